@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 
 const contracts = path.join(root, "../contracts/src/report");
 const TABLES = ["reasons.ts", "words.ts"].map((name) => path.join(contracts, name));
-/** Properties of a field's row that the form does not use. */
+/** Properties of a catalogue row that the form doesn't use. */
 const NOT_FOR_THE_FORM = [
   "view",
   "record",
@@ -19,9 +19,9 @@ const NOT_FOR_THE_FORM = [
 ];
 
 /**
- * Evaluates modules named `*.folded.ts` during the build and keeps only their values. So a page
- * contains the few rows that it shows and not the whole catalogue. Tables of words are imported and
- * not copied. Only the form loads the catalogue, without the properties that it does not use.
+ * Evaluates modules named `*.folded.ts` during the build and keeps only their values, so that a page contains the
+ * few rows it shows and not the whole catalogue. Label tables are imported rather than copied. Only the form
+ * loads the catalogue, without the properties it doesn't use.
  */
 function folded(): Plugin {
   return {
@@ -51,8 +51,8 @@ function folded(): Plugin {
 }
 
 /**
- * `vite build` writes what browsers load to dist/client. `vite build --ssr` writes the module that
- * renders the first response to dist/server. Both use the same sources and the same class names.
+ * `vite build` writes the browser's files to dist/client; `vite build --ssr` writes the module for server
+ * rendering to dist/server. Both use the same sources and class names.
  */
 export default defineConfig(({ isSsrBuild }) => ({
   root,
@@ -60,7 +60,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
   logLevel: "warn",
   plugins: [react(), folded()],
-  // Set in the build, so that the server uses React's production code, which is faster.
+  // Set at build time, so that the server uses React's faster production code.
   ssr: { noExternal: true },
   ...(isSsrBuild ? { define: { "process.env.NODE_ENV": JSON.stringify("production") } } : {}),
   build: isSsrBuild
@@ -76,7 +76,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist/client",
         emptyOutDir: true,
         manifest: "manifest.json",
-        // One style sheet: it is small, and no page waits for its own sheet.
+        // One style sheet: it is small, and no page has to wait for its own.
         cssCodeSplit: false,
         // A data: URL would need an exception in the content security policy.
         assetsInlineLimit: 0,

@@ -15,13 +15,13 @@ import { SiteLayout } from "./layout/SiteLayout.tsx";
 /** Path of a lazy page's module, relative to the site's folder. */
 export interface PageHandle {
   readonly module: string;
-  /** It holds something for this one visit: no browser shows it again from a copy. */
+  /** The page contains something for this one visit, so browsers must not cache it. */
   readonly once?: true;
 }
 
 /**
- * A page in a module of its own, with the loader and the action that the module exports.
- * @param file of the module, which `load` imports.
+ * A page in its own module, with the loader and action that the module exports.
+ * @param file of the module that `load` imports.
  */
 function page(
   path: string,
@@ -38,7 +38,7 @@ function page(
   };
 }
 
-/** A page of accounts. They share one chunk: who opens one mostly opens the next. */
+/** An account page. They share one chunk: users who open one mostly open another. */
 function accountPage(
   path: string,
   name: keyof typeof AccountPages,
@@ -48,7 +48,7 @@ function accountPage(
   return page(path, "account/pages.ts", load, more);
 }
 
-/** A page with a form for the registry's staff. They share one chunk. */
+/** A page with a form to staff. They share one chunk. */
 function inquiryPage(path: string, name: keyof typeof InquiryPages): RouteObject {
   const load = async () => ({ Component: (await import("./features/inquiry/pages.ts"))[name] });
   return page(path, "inquiry/pages.ts", load);
@@ -61,14 +61,13 @@ function articlePage(path: string, name: "postLoader" | "pageLoader"): RouteObje
   });
 }
 
-/** Loads which terms a form asks its reader to agree to. */
+/** Loads which terms a form asks the user to agree to. */
 const loader = async (args: LoaderArgs) =>
   (await import("./features/content/terms.loader.ts")).termsLoader(args);
 
 /**
- * The pages. The server renders them and the browser hydrates them from the same objects. Loaders
- * are small and, for pages that visitors arrive at, always loaded, so that the data and the module of
- * a page are fetched in parallel.
+ * The pages. The server renders them, and the browser hydrates them, from the same objects. Loaders are small
+ * and, for pages that visitors land on, always loaded, so that a page's data and module are fetched in parallel.
  */
 export const routes: RouteObject[] = [
   {
@@ -93,7 +92,7 @@ export const routes: RouteObject[] = [
             "report",
             "submit-report/SubmitReportPage.tsx",
             () => import("./features/submit-report/SubmitReportPage.tsx"),
-            // A form without scripts has its key in it, which counts for one report.
+            // Without scripts the form contains its key, which is valid for one report.
             { once: true, loader },
           ),
           page(
@@ -111,14 +110,14 @@ export const routes: RouteObject[] = [
             "report-question/:token",
             "report-question/QuestionPage.tsx",
             () => import("./features/report-question/QuestionPage.tsx"),
-            // Its form without scripts has its key in it, which counts for one answer.
+            // Without scripts its form contains its key, which is valid for one answer.
             { once: true },
           ),
           page(
             "inquiry-answer/:token",
             "inquiry-answer/InquiryAnswerPage.tsx",
             () => import("./features/inquiry-answer/InquiryAnswerPage.tsx"),
-            // As above, which counts for one reply.
+            // As above, valid for one reply.
             { once: true },
           ),
           page(

@@ -2,10 +2,7 @@ import { vi } from "vitest";
 import { memoryStorage } from "#session-client/testing/sessions.ts";
 import { type Answer, fakeRegistry } from "./fake-registry.ts";
 
-/**
- * The parts of a browser that sessions use, for one test, with a fake registry behind its `fetch`.
- * What it has stored is in `storage`.
- */
+/** Stubs the parts of a browser that sessions use, for one test, with a fake registry behind `fetch`. */
 export function fakeBrowser(answers: Readonly<Record<string, Answer>> = {}) {
   const storage = memoryStorage();
   const listeners: ((event: StorageEvent) => void)[] = [];
@@ -27,7 +24,7 @@ export function fakeBrowser(answers: Readonly<Record<string, Answer>> = {}) {
   return {
     storage,
     calls,
-    /** Tells this tab what another one has written. */
+    /** Simulates a write by another tab. */
     otherTabWrote(key: string, newValue: string | null) {
       for (const listener of listeners) listener({ key, newValue } as StorageEvent);
     },

@@ -9,7 +9,6 @@ import type {
 import type { ReportDetail, SearchHit } from "#contracts/http/report-view.ts";
 import type { HabitualOffender, OffenderPage, SearchResult } from "#contracts/http/reports.ts";
 
-/** A published report, with the values that a test needs. */
 export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
   return {
     id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff",
@@ -56,7 +55,6 @@ export function aReport(change: Partial<ReportDetail> = {}): ReportDetail {
   };
 }
 
-/** A search result as lists show it. */
 export function aHit(change: Partial<SearchHit> = {}): SearchHit {
   const { other_reports, chargebacks, ...summary } = aReport();
   return { ...summary, ...change };
@@ -85,13 +83,12 @@ export function anOffender(change: Partial<HabitualOffender> = {}): HabitualOffe
   };
 }
 
-/** A page of all habitual offenders. */
 export function anOffenderPage(change: Partial<OffenderPage> = {}): OffenderPage {
   const { reports: _, ...paged } = aResult();
   return { ...paged, offenders: [anOffender()], ...change };
 }
 
-/** What the registry holds. */
+/** The registry's totals. */
 export const FIGURES: RegistryFigures = {
   reports: 1234,
   people: 987,
@@ -112,7 +109,6 @@ export const FAQ: readonly FaqItem[] = [
   },
 ];
 
-/** A legal page. */
 export function aText(slug: string): ContentPage {
   return {
     slug,
@@ -124,7 +120,6 @@ export function aText(slug: string): ContentPage {
   };
 }
 
-/** A post or a page. */
 export function anArticle(change: Partial<Article> = {}): Article {
   return {
     id: "5b1c6f7e-30a4-4c0e-8c52-2f5b7f0f1a11",
@@ -139,7 +134,6 @@ export function anArticle(change: Partial<Article> = {}): Article {
   };
 }
 
-/** A page of posts. */
 export function aPostPage(change: Partial<PostPage> = {}): PostPage {
   const { slug, title, description, published_at } = anArticle();
   const posts = [{ slug, title, description, published_at }];
@@ -166,7 +160,7 @@ export function aResult(change: Partial<SearchResult> = {}): SearchResult {
   };
 }
 
-/** One call that reached the registry. */
+/** A call that reached the fake registry. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -181,15 +175,15 @@ export interface FakeReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answer of a fake route; `undefined` for a refused connection. */
+/** Response of a fake route; `undefined` for a refused connection. */
 export type Answer = FakeReply | undefined | ((call: Call) => FakeReply | undefined);
 
-/** A reply with `data`, in the format of the contract. */
+/** Creates a successful reply with `data`, in the contract's format. */
 export function ok(data: unknown, headers: Record<string, string> = {}): FakeReply {
   return { status: 200, body: { success: true, data }, headers };
 }
 
-/** A refusal in the format of the contract. */
+/** Creates an error reply in the contract's format. */
 export function refusal(
   status: number,
   code: string,
@@ -202,8 +196,8 @@ export function refusal(
 }
 
 /**
- * A registry for tests. It answers by method and path (`GET /prod/api/reports/recent`) and records
- * every call. A call that the test did not expect fails.
+ * A fake registry, which responds by method and path (`GET /prod/api/reports/recent`) and records every call. A
+ * call that the test did not expect fails.
  */
 export function fakeRegistry(answers: Readonly<Record<string, Answer>> = {}) {
   const routes: Record<string, Answer> = {

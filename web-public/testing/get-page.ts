@@ -2,7 +2,7 @@ import { type RenderRequest, render } from "../server/render.tsx";
 import type { SiteConfig } from "../src/config/site-config.tsx";
 import { type Answer, fakeRegistry } from "./fake-registry.ts";
 
-/** The settings of the rendered site. */
+/** Configuration of the rendered site. */
 export const CONFIG: SiteConfig = {
   productName: "Chargeback Registry",
   supportEmail: "support@registry.test",
@@ -15,8 +15,8 @@ export const CONFIG: SiteConfig = {
 };
 
 /**
- * The page at an address as the server renders it, with the calls that it made to the registry.
- * @param answers of the registry, by method and path.
+ * Renders a page as the server does. Returns it with the calls made to the registry.
+ * @param answers of the fake registry, by method and path.
  */
 export async function get(
   url: string,

@@ -8,13 +8,13 @@ import styles from "./SiteMenu.module.css";
 
 const PARTS = { button: AccountButton, head: AccountHead, items: AccountItems };
 
-/** Parts of the menu for who is signed in, in a chunk of their own. */
+/** Parts of the menu for signed-in users, in a separate chunk. */
 export default function AccountPart(props: { part: keyof typeof PARTS; user: User }) {
   const Part = PARTS[props.part];
   return <Part user={props.user} />;
 }
 
-/** What stands on the menu's button where the screen is wide. */
+/** Content of the menu button on wide screens. */
 function AccountButton({ user }: { user: User }) {
   return (
     <>

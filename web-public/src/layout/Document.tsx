@@ -6,7 +6,7 @@ import { SITE_CONFIG_ID, type SiteConfig, SiteConfigProvider } from "../config/s
 export function Document(props: {
   config: SiteConfig;
   children: ReactNode;
-  /** What the server alone adds; hydration passes over it. */
+  /** Added only by the server; hydration ignores it. */
   head?: ReactNode;
 }) {
   const { config } = props;
@@ -36,7 +36,7 @@ export function Document(props: {
   );
 }
 
-/** JSON that cannot close the element that contains it. */
+/** Serializes JSON that can't close its containing element. */
 export function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }

@@ -52,7 +52,7 @@ export function SiteFooter() {
   );
 }
 
-/** Lets visitors choose the page's colors. Without JavaScript the system decides. */
+/** Lets visitors choose a color theme. Without JavaScript the system's setting applies. */
 function ThemeSwitch() {
   const { theme } = useSiteConfig();
   return (

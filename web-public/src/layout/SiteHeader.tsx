@@ -7,11 +7,11 @@ import progress from "./NavigationProgress.module.css";
 import styles from "./SiteHeader.module.css";
 import { MenuButton, SiteMenu } from "./SiteMenu.tsx";
 
-/** Rendered for visitors; who is signed in shows in the browser, in the same place. */
+/** Rendered for visitors; a signed-in account appears after hydration, in the same place. */
 export function SiteHeader() {
   const { productName } = useSiteConfig();
   const account = useAccount();
-  // The mark hides what visitors are told until the page shows who is signed in.
+  // The session mark hides content for visitors until the account is shown.
   useEffect(() => {
     if (account.state !== "unknown") delete document.documentElement.dataset.session;
   }, [account.state]);
@@ -56,9 +56,7 @@ export function SiteHeader() {
   );
 }
 
-/**
- * The product's logo: a ruled sheet with one line struck out. The favicon shows the same drawing.
- */
+/** The product's logo: a ruled sheet with one line struck out. Same drawing as the favicon. */
 function ProductMark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
@@ -74,7 +72,7 @@ function ProductMark() {
   );
 }
 
-/** A thin line below the header while the next page loads. It appears at once after a click. */
+/** A thin line below the header while the next page loads. Appears immediately after a click. */
 function NavigationProgress() {
   const navigation = useNavigation();
   if (navigation.state === "idle") return null;

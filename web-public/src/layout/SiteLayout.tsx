@@ -11,7 +11,7 @@ import { SiteFooter } from "./SiteFooter.tsx";
 import { SiteHeader } from "./SiteHeader.tsx";
 import styles from "./SiteLayout.module.css";
 
-/** The frame of every page. */
+/** Layout of every page. */
 export function SiteLayout() {
   const { samples, maintenance } = useSiteConfig();
   const main = useRef<HTMLElement>(null);
@@ -51,10 +51,7 @@ export function SiteLayout() {
   );
 }
 
-/**
- * The placeholder for the next page when it takes long to load. A new search on the search page has
- * its own.
- */
+/** Returns the placeholder for the next page if it loads slowly. A new search on the search page has its own. */
 function useSkeleton(): SkeletonShape | undefined {
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
@@ -68,8 +65,8 @@ function shapeOf(pathname: string): SkeletonShape | undefined {
 }
 
 /**
- * Moves the focus to the heading after navigation to another page, but not on the first page; also
- * after a step within a list, whose link is gone.
+ * Moves the focus to the heading after navigating to another page (not on the first page), and after paging
+ * through a list, whose link is gone.
  */
 function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
   const { pathname, hash, key } = useLocation();
@@ -85,7 +82,7 @@ function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>) {
   }, [pathname, hash, key, main]);
 }
 
-/** Where toasts appear. It is always in the page, so that screen readers announce new ones. */
+/** Shows toasts. Always in the page, so that screen readers announce new ones. */
 function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts);
   return (

@@ -7,7 +7,7 @@ import styles from "./SiteMenu.module.css";
 const MENU = "site-menu";
 const AccountPart = lazy(() => import("./AccountPart.tsx"));
 
-/** Opens the menu: a drawer where the screen is small, and what belongs to the account elsewhere. */
+/** Opens the menu: a drawer on small screens, the account menu on others. */
 export function MenuButton({ account: { user } }: { account: Account }) {
   return (
     <button
@@ -28,7 +28,7 @@ export function MenuButton({ account: { user } }: { account: Account }) {
   );
 }
 
-/** The menu itself: the platform's own popover, which works without JavaScript too. */
+/** The menu, a native popover, which works without JavaScript too. */
 export function SiteMenu({ account }: { account: Account }) {
   const { user } = account;
   const menu = useRef<HTMLElement>(null);
@@ -76,7 +76,7 @@ export function SiteMenu({ account }: { account: Account }) {
   );
 }
 
-/** Who tabs on leaves the menu, and must not be behind it. */
+/** Closes the menu when the focus moves out, so that it doesn't cover the focused element. */
 function closeWhenLeft({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>): void {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
 }

@@ -6,8 +6,8 @@ export type TextSegment = Static<typeof Segment>;
 const ELLIPSIS = "…";
 
 /**
- * Cuts a text to at most `length` characters (code points) at the end of a word, and adds an
- * ellipsis. A text that fits is returned whole.
+ * Truncates a text to at most `length` characters (code points) at a word boundary, and adds an ellipsis. Returns
+ * shorter texts unchanged.
  */
 export function cut(text: string, length: number): string {
   const points = Array.from(text);
@@ -16,8 +16,8 @@ export function cut(text: string, length: number): string {
 }
 
 /**
- * Does the same for a text with highlights. If the first highlight is beyond `length`, the result
- * starts shortly before it, so that the reader sees why the text was found.
+ * Like `cut`, for text with highlights. If the first highlight is beyond `length`, the result starts shortly
+ * before it, so that the reader sees why the text matched.
  */
 export function cutSegments(segments: readonly TextSegment[], length: number): TextSegment[] {
   const points = segments.flatMap(({ text, hit }) => Array.from(text, (point) => ({ point, hit })));
@@ -48,8 +48,8 @@ const SPACE = /\s/u;
 const LOOSE = /[\s,;:.–—-]/u;
 
 /**
- * The end of the last word that is complete before `end`, without punctuation after it; `end`
- * itself when no word ends after `atLeast`.
+ * Returns the end of the last word that is complete before `end`, without trailing punctuation; `end` if no word
+ * ends after `atLeast`.
  */
 function wordEnd(points: readonly string[], end: number, atLeast: number): number {
   if (end >= points.length) return points.length;
@@ -60,7 +60,7 @@ function wordEnd(points: readonly string[], end: number, atLeast: number): numbe
   return to;
 }
 
-/** The start of the first word from `start` on; `start` itself when none starts before `limit`. */
+/** Returns the start of the first word at or after `start`; `start` if none starts before `limit`. */
 function wordStart(points: readonly string[], start: number, limit: number): number {
   if (start === 0) return 0;
   for (let from = start; from <= limit; from++)
@@ -68,5 +68,5 @@ function wordStart(points: readonly string[], start: number, limit: number): num
   return start;
 }
 
-/** Characters shown before the first highlight of a text that is not shown from its start. */
+/** Characters shown before the first highlight if the text's beginning is cut off. */
 const LEAD = 30;

@@ -11,8 +11,8 @@ const segments = fc.array(
   { maxLength: 8 },
 );
 
-describe("cutting a text", () => {
-  it("does not change one that fits", () => {
+describe("truncating text", () => {
+  it("doesn't change a text that fits", () => {
     expect(cut("a".repeat(60), 60)).toBe("a".repeat(60));
   });
 
@@ -28,7 +28,7 @@ describe("cutting a text", () => {
     expect(cut("Paid, shipped - then disputed", 16)).toBe("Paid, shipped…");
   });
 
-  it("splits a word if less than half would be left otherwise", () => {
+  it("splits a word if otherwise less than half would be left", () => {
     expect(cut(`At ${"w".repeat(60)}`, 40)).toBe(`At ${"w".repeat(37)}…`);
     expect(cut("東京都千代田区丸の内", 4)).toBe("東京都千…");
   });
@@ -38,8 +38,8 @@ describe("cutting a text", () => {
   });
 });
 
-describe("cutting a marked text", () => {
-  it("keeps the marks of one that fits", () => {
+describe("truncating highlighted text", () => {
+  it("keeps the highlights of a text that fits", () => {
     const marked = [
       { text: "Quinn ", hit: false },
       { text: "Har", hit: true },
@@ -48,7 +48,7 @@ describe("cutting a marked text", () => {
     expect(cutSegments(marked, 60)).toEqual(marked);
   });
 
-  it("starts shortly before the first mark when that is beyond the cut", () => {
+  it("starts shortly before the first highlight if that is beyond the limit", () => {
     const shown = cutSegments(
       [
         { text: "x".repeat(200), hit: false },
@@ -63,7 +63,7 @@ describe("cutting a marked text", () => {
     expect(Array.from(text(shown))).toHaveLength(62);
   });
 
-  it("starts and ends with whole words if possible, and never within the first mark", () => {
+  it("starts and ends at word boundaries if possible, and never inside the first highlight", () => {
     const before = "The parcel was signed for at the door of the building and then ";
     const after = " by the buyer, who had kept the goods for more than a month.";
     const shown = cutSegments(
@@ -91,7 +91,7 @@ describe("cutting a marked text", () => {
     ]);
   });
 
-  it("shows at most the given number of characters, in order, and a mark if there is one", () => {
+  it("shows at most the given number of characters, in order, and a highlight if there is one", () => {
     fc.assert(
       fc.property(segments, fc.integer({ min: 31, max: 80 }), (marked, length) => {
         const shown = cutSegments(marked, length);

@@ -1,10 +1,10 @@
 import { DRAFT_DAYS } from "#contracts/retention.ts";
 
 const KEY = "registry_report_draft";
-/** Milliseconds after which a draft is gone. */
+/** Milliseconds until a draft expires. */
 export const DRAFT_LIVES_MS = DRAFT_DAYS * 24 * 3_600_000;
 
-/** What is stored; undefined where nothing is, or the browser does not let pages store anything. */
+/** Reads the stored draft; undefined if there is none or the browser blocks storage. */
 export function readDraft(): string | undefined {
   try {
     return window.localStorage.getItem(KEY) ?? undefined;
@@ -13,7 +13,7 @@ export function readDraft(): string | undefined {
   }
 }
 
-/** @returns whether the browser keeps it. */
+/** @returns whether the browser stored it. */
 export function writeDraft(text: string): boolean {
   try {
     window.localStorage.setItem(KEY, text);
@@ -23,16 +23,16 @@ export function writeDraft(text: string): boolean {
   }
 }
 
-/** Nothing is left of it afterwards. Also called when somebody signs out. */
+/** Removes the draft. Also called on sign-out. */
 export function removeDraft(): void {
   try {
     window.localStorage.removeItem(KEY);
   } catch {
-    // What may not be stored is not there.
+    // If storage is blocked, there is no draft.
   }
 }
 
-/** Removes a draft that is too old or unreadable. Each page does so at its start, also without a form. */
+/** Removes an expired or unreadable draft. Called at the start of every page, even without a form. */
 export function removeExpiredDraft(now: number): void {
   const text = readDraft();
   if (text !== undefined && !isAlive(text, now)) removeDraft();

@@ -1,4 +1,4 @@
-/** A `ref` of what takes the focus when it appears, because what was pressed is gone. */
+/** A `ref` that focuses its element on mount, for elements that replace a pressed button. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus();
 }

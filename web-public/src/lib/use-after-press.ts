@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef } from "react";
 
 /**
- * Delays changes that may move the page until no pointer is pressed. Pressing a button takes the
- * focus from a field. If that field's error appeared at once, the button would move away before the
- * release, and there would be no click.
- * @returns a function that takes the change, and runs it soon or after the click.
+ * Delays changes that may shift the page until no pointer is pressed. Pressing a button moves the focus from a
+ * field. If that field's error appeared immediately, the button would move before the release, and there would be
+ * no click.
+ * @returns a function that takes the change and runs it soon, or after the click.
  */
 export function useAfterPress(): (then: () => void) => void {
   const pressed = useRef(false);
   const waiting = useRef<(() => void)[]>([]);
   const runWaiting = useCallback(() => {
-    // The click follows right after the release, so the change waits for the next task.
+    // The click follows right after the release, so wait for the next task.
     setTimeout(() => {
       if (pressed.current) return;
       for (const then of waiting.current.splice(0)) then();
@@ -39,5 +39,5 @@ export function useAfterPress(): (then: () => void) => void {
   );
 }
 
-/** A drag or a browser menu ends without a `pointerup` that the page receives. */
+/** A drag or a context menu ends without a `pointerup` that the page receives. */
 const RELEASES = ["pointerup", "pointercancel", "dragend", "contextmenu"] as const;

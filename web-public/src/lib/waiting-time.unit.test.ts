@@ -8,6 +8,6 @@ it.each([
   [61, "2 minutes"],
   [3600, "60 minutes"],
   [3601, "2 hours"],
-])("says that %d seconds are %s", (seconds, words) => {
+])("formats %d seconds as %s", (seconds, words) => {
   expect(waitingTime(seconds)).toBe(words);
 });

@@ -6,7 +6,7 @@ import { positionCookieStore } from "../api/position-cookie.ts";
 
 const ownLocks = pageLocks();
 
-/** A client whose calls carry the session's token, and renew it when it is refused. */
+/** Returns a client whose calls carry the session's token, and refresh it on a 401. */
 export function accountClient(
   store: SessionStore,
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
@@ -20,7 +20,7 @@ export function accountClient(
   });
 }
 
-/** GET /api/auth/profile. Undefined when what came is no reply of the contract. */
+/** GET /api/auth/profile. Resolves to undefined if the response violates the contract. */
 export async function readProfile(api: ApiClient, signal?: AbortSignal): Promise<User | undefined> {
   try {
     return (await api.get<{ user: User }>("/api/auth/profile", { signal })).user;

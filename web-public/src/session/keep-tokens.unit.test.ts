@@ -13,14 +13,14 @@ function storeOf(items: Record<string, string>) {
 const NEW = { token: "new", refreshToken: "newer" };
 const user = { id: "7", role: "user" };
 
-describe("the tokens of a session whose former ones are void", () => {
-  it("are stored, and the account stays", () => {
+describe("new tokens of a session", () => {
+  it("are stored without changing the account", () => {
     const store = storeOf({ token: "old", refreshToken: "older", user: JSON.stringify(user) });
     keepTokens(store, NEW);
     expect(store.read()).toEqual({ ...NEW, user });
   });
 
-  it("sign nobody in again who signed out meanwhile", () => {
+  it("don't sign in a user who has signed out in the meantime", () => {
     const store = storeOf({});
     const changes: string[] = [];
     store.subscribe(() => changes.push("changed"));
@@ -28,7 +28,7 @@ describe("the tokens of a session whose former ones are void", () => {
     expect(changes).toEqual([]);
   });
 
-  it("are reported as missing when a reply has none", () => {
+  it("are reported as missing if a reply has none", () => {
     const store = storeOf({ token: "old", refreshToken: "older", user: JSON.stringify(user) });
     expect(() => keepTokens(store, undefined)).toThrow();
     expect(store.read()?.token).toBe("old");

@@ -11,14 +11,14 @@ import { removeDraft } from "../lib/draft-storage.ts";
 import { accountClient, readProfile } from "./account-client.ts";
 import { type Account, SIGNED_OUT, type SiteSession, useSiteSession } from "./site-session.ts";
 
-/** How long a tab may be out of sight before the session is checked again. */
+/** Milliseconds that a tab may be hidden before the session is rechecked. */
 const CHECK_AFTER_MS = 5 * 60_000;
 
 const stores = new WeakMap<SiteSession, SessionStore>();
 
 /**
- * What the browser stores of its session. Asked for the first time, it begins to tell pages who is
- * signed in: at the start, after each change in any tab, and when somebody comes back to this one.
+ * Returns the browser's session store. The first call starts updating the pages: initially, after each change in
+ * any tab, and when the user returns to this tab.
  */
 export function storeOf(session: SiteSession): SessionStore {
   const known = stores.get(session);
@@ -37,33 +37,32 @@ export function storeOf(session: SiteSession): SessionStore {
   return store;
 }
 
-/** The same, for a part of a page that only browsers render. */
+/** Like `storeOf`, for components that only browsers render. */
 export function useStore(): SessionStore {
   return storeOf(useSiteSession());
 }
 
-/** The client of the account that is signed in. */
 export function useAccountClient(): ApiClient {
   const store = useStore();
   return useMemo(() => accountClient(store), [store]);
 }
 
-/** New tokens of the session that asked; its former ones are void. */
+/** New tokens of the session that made the call; its previous ones are revoked. */
 export type NewTokens = Parameters<SessionStore["renew"]>[0];
 
-/** Stores them. A session that was signed out meanwhile stays so. */
+/** Stores new tokens, unless the user has signed out in the meantime. */
 export function keepTokens(store: SessionStore, tokens: NewTokens | undefined): void {
   if (!tokens) throw new ApiError(0, { code: "garbled" });
   const { token, refreshToken } = tokens;
   if (store.read()) store.renew({ token, refreshToken });
 }
 
-/** Reads the account as it is now; pages learn of what has changed. */
+/** Reloads the account, and updates the pages if it changed. */
 export async function refreshAccount(store: SessionStore): Promise<void> {
   await restoreSession(store, () => readProfile(accountClient(store)));
 }
 
-/** Signs out here and on the server; whatever that answers, nobody is signed in afterwards. */
+/** Signs out here and on the server, locally even if the call fails. */
 export function signOut(store: SessionStore): Promise<void> {
   return endSession(store, () => accountClient(store).post("/api/auth/logout", { body: {} }));
 }
@@ -79,16 +78,15 @@ function isSame(one: Account, other: Account): boolean {
 
 function sayGoodbye(store: SessionStore): void {
   const text = "Your session has ended. Sign in again.";
-  // Anyone who signs out leaves nothing in the browser. A session that ended by itself keeps the draft
-  // for its account.
+  // Signing out leaves nothing in the browser. A session that ended by itself keeps the draft for its account.
   if (store.endedBy() === "signed_out") removeDraft();
   if (store.endedBy() === "ended") showToast({ kind: "warning", text });
   else showToast({ kind: "info", text: "You're signed out." });
 }
 
 /**
- * Restores the stored session by the profile, which shows what the account is now: at the start, after a sign-in,
- * whose answer knows less of it, and when somebody comes back.
+ * Refreshes the stored account from its profile: initially, after a sign-in, whose response has fewer fields, and
+ * when the user returns to the tab.
  */
 function keepRestored(store: SessionStore): void {
   let checked = { id: "", at: 0 };
@@ -104,7 +102,7 @@ function keepRestored(store: SessionStore): void {
   check();
 }
 
-/** Local storage; one that lasts as long as the page where the browser refuses it. */
+/** Returns local storage, or in-memory storage if the browser blocks it. */
 function storageOf(window: Window): Storage {
   try {
     window.localStorage.getItem("token");

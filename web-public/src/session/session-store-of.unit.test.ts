@@ -17,14 +17,14 @@ afterEach(() => {
   dismissToasts("warning");
 });
 
-describe("the session of the site", () => {
-  it("is signed out at once without a stored token, and asks nothing", () => {
+describe("the site's session", () => {
+  it("is signed out immediately without a stored token, and makes no call", () => {
     const { calls } = fakeBrowser();
     expect(openSiteSession(window).current()).toEqual({ state: "signed_out", user: null });
     expect(calls).toEqual([]);
   });
 
-  it("is restored by the profile, with the account as it is now", async () => {
+  it("is restored with the account's current profile", async () => {
     const { calls, storage } = fakeBrowser({
       [PROFILE]: ok({ user: { ...ADMIN, first_name: "Dee" } }),
     });
@@ -62,7 +62,7 @@ describe("the session of the site", () => {
     expect(storage.getItem(DRAFT)).toBe("kept for its account");
   });
 
-  it("stays while the registry does not answer", async () => {
+  it("is kept while the registry is down", async () => {
     const { calls, storage } = fakeBrowser({ [PROFILE]: undefined });
     sessionStore(storage).write(session);
     const opened = openSiteSession(window);
@@ -71,7 +71,7 @@ describe("the session of the site", () => {
     expect(storage.getItem("token")).toBe("token-1");
   });
 
-  it("takes the draft of a report with it when its owner signs out", async () => {
+  it("removes the report draft when its owner signs out", async () => {
     const { storage } = fakeBrowser({ [PROFILE]: ok({ user: ADMIN }), [LOGOUT]: ok({}) });
     sessionStore(storage).write(session);
     const opened = openSiteSession(window);
@@ -81,7 +81,7 @@ describe("the session of the site", () => {
     expect(storage.getItem(DRAFT)).toBeNull();
   });
 
-  it("is cleared by a sign-out even when the call fails", async () => {
+  it("is cleared by a sign-out even if the call fails", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const { calls, storage } = fakeBrowser({ [PROFILE]: ok({ user: ADMIN }), [LOGOUT]: undefined });
     sessionStore(storage).write(session);
@@ -93,7 +93,7 @@ describe("the session of the site", () => {
     expect(currentToasts().at(-1)?.text).toBe("You're signed out.");
   });
 
-  it("follows a sign-in and a sign-out in another tab", async () => {
+  it("follows sign-ins and sign-outs in other tabs", async () => {
     const { storage, otherTabWrote } = fakeBrowser({ [PROFILE]: ok({ user: ADMIN }) });
     const opened = openSiteSession(window);
     const other = sessionStore(storage);

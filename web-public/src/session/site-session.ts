@@ -2,16 +2,16 @@ import { createContext, use, useSyncExternalStore } from "react";
 import { createContext as createRouterContext } from "react-router-dom";
 import type { User } from "#contracts/http/account.ts";
 
-/** Who is signed in; `unknown` where the server renders, and until the stored session is read. */
+/** The signed-in account; `unknown` during server rendering, and until the stored session is read. */
 export type Account =
   | { readonly state: "unknown" | "signed_out"; readonly user: null }
   | { readonly state: "signed_in"; readonly user: User };
 
-/** Who is signed in, as pages see it. What keeps a session comes when there is one (`storeOf`). */
+/** The signed-in account, as pages see it. The session's store is loaded only if there is a session (`storeOf`). */
 export interface SiteSession {
-  /** The same object until somebody else is signed in, or the account has changed. */
+  /** Returns the same object until another account signs in or the account changes. */
   current(): Account;
-  /** Whether the browser keeps a session, also before it is read. */
+  /** Whether the browser has a stored session, even before it is read. */
   isKept(): boolean;
   set(account: Account): void;
   subscribe(listener: () => void): () => void;
@@ -20,7 +20,7 @@ export interface SiteSession {
 const UNKNOWN: Account = { state: "unknown", user: null };
 export const SIGNED_OUT: Account = { state: "signed_out", user: null };
 
-/** The session of a browser's window. Visitors load nothing for it. */
+/** Opens the session of a browser window. Loads nothing for visitors. */
 export function openSiteSession(window: Window): SiteSession {
   const listeners = new Set<() => void>();
   let account = UNKNOWN;
@@ -37,7 +37,7 @@ export function openSiteSession(window: Window): SiteSession {
     },
   };
   const load = async () => (await import("./session-store-of.ts")).storeOf(session);
-  // Somebody may sign in in another tab.
+  // The user may sign in in another tab.
   window.addEventListener("storage", ({ key, newValue }) => {
     if (key === "token" && newValue) void load();
   });
@@ -54,14 +54,14 @@ function hasToken(window: Window): boolean {
   }
 }
 
-/** Where pages are rendered nobody knows who is signed in. */
+/** During server rendering the account is unknown. */
 const RENDERING: SiteSession = {
   current: () => UNKNOWN,
   isKept: () => false,
   set: () => undefined,
   subscribe: () => () => undefined,
 };
-/** The session that actions find in the router's context. */
+/** The session for actions, in the router's context. */
 export const sessionContext = createRouterContext(RENDERING);
 
 const SessionContext = createContext(RENDERING);
@@ -71,7 +71,7 @@ export function useSiteSession(): SiteSession {
   return use(SessionContext);
 }
 
-/** Who is signed in, in this tab and after each change in another. */
+/** Returns the signed-in account, and updates after each change in any tab. */
 export function useAccount(): Account {
   const { subscribe, current } = use(SessionContext);
   return useSyncExternalStore(subscribe, current, RENDERING.current);

@@ -10,7 +10,7 @@ import styles from "./FaqPage.module.css";
 import type { FaqData } from "./faq.loader.ts";
 import { writeFaqCache } from "./faq.loader.ts";
 
-/** Frequent questions, which open one by one. The search also works without JavaScript. */
+/** Frequently asked questions, each of which can be expanded. The search works without JavaScript. */
 export function Component() {
   const { supportEmail } = useSiteConfig();
   const data = useLoaderData<FaqData>();
@@ -65,7 +65,7 @@ export function Component() {
 function Questions({ items, open }: { items: readonly FaqItem[]; open: boolean }) {
   const list = useRef<HTMLDivElement>(null);
   const { hash } = useLocation();
-  // A browser opens the question of an address by itself; a link within the site does not.
+  // Browsers open a URL's question on page load by themselves, but not for a link within the site.
   useEffect(() => {
     const target = hash && list.current?.querySelector(`[id="${CSS.escape(hash.slice(1))}"]`);
     if (!target) return;
@@ -92,7 +92,7 @@ function Questions({ items, open }: { items: readonly FaqItem[]; open: boolean }
   );
 }
 
-/** The server's list once it is there, which the browser keeps; until then the kept one. */
+/** Shows the cached list until the server's arrives, which is then cached. */
 function useNewest({ items, newest }: FaqData) {
   const [later, setLater] = useState<{ of: FaqData["newest"]; items: readonly FaqItem[] | null }>();
   useEffect(() => {
@@ -110,7 +110,7 @@ function useNewest({ items, newest }: FaqData) {
   return { items: answered?.items ?? items, isStale: answered?.items === null };
 }
 
-/** What is typed; after a step back or forward, what the address says. */
+/** State of the search field. Resets to the URL's query after navigating back or forward. */
 function useTyped(shown: string) {
   const [typed, setTyped] = useState({ shown, text: shown });
   if (typed.shown !== shown) setTyped({ shown, text: shown });
@@ -118,7 +118,7 @@ function useTyped(shown: string) {
   return [typed.shown === shown ? typed.text : shown, setText] as const;
 }
 
-/** The items whose question or answer holds every word of the text, in their order. */
+/** Returns the items whose question or answer contains every word of the text, in order. */
 export function findAnswers(items: readonly FaqItem[], text: string): readonly FaqItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter(({ question, answer }) => {

@@ -4,15 +4,13 @@ import { contentProblem } from "../content/content-problem.ts";
 
 export interface FaqData {
   readonly items: readonly FaqItem[];
-  /** What the visitor searches for in the list; empty for nothing. */
+  /** The visitor's search within the list; empty for none. */
   readonly text: string;
-  /**
-   * The server's list, where `items` are those that the browser kept; null if it cannot be read.
-   */
+  /** The server's list, if `items` came from the cache; null if it couldn't be loaded. */
   readonly newest?: Promise<readonly FaqItem[] | null>;
 }
 
-/** Shows what the browser kept, if anything, and lets the server's list follow. */
+/** Loads the cached list, if any, while the server's list follows. */
 export const faqLoader = loading<FaqData>(async (api, { request: { url, signal } }) => {
   const text = new URL(url).searchParams.get("q")?.trim().slice(0, 200) ?? "";
   const list = api.get<FaqItem[]>("/api/faq", { signal });
@@ -21,10 +19,10 @@ export const faqLoader = loading<FaqData>(async (api, { request: { url, signal }
   return { items: await list, text };
 }, contentProblem);
 
-/** Where the browser keeps the list, so that it shows at once and offline. */
+/** Local storage key of the cached list, which shows immediately and offline. */
 export const FAQ_KEY = "registry_faq_items";
 
-/** The kept list; undefined where there is none, or none that can be read. */
+/** Reads the cached list; undefined if there is none or it is invalid. */
 export function readFaqCache(): readonly FaqItem[] | undefined {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(FAQ_KEY) ?? "null");
@@ -34,12 +32,12 @@ export function readFaqCache(): readonly FaqItem[] | undefined {
   }
 }
 
-/** Overwrites the kept list. A browser that keeps nothing is no error. */
+/** Replaces the cached list. A browser without storage is no error. */
 export function writeFaqCache(items: readonly FaqItem[]): void {
   try {
     window.localStorage.setItem(FAQ_KEY, JSON.stringify(items));
   } catch {
-    // The list is read from the server next time.
+    // The list is loaded from the server next time.
   }
 }
 

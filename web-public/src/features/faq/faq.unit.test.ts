@@ -30,15 +30,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the questions that a browser keeps", () => {
-  it("show at once, and the server's list follows", async () => {
+describe("the cached questions", () => {
+  it("show immediately, followed by the server's list", async () => {
     keep(JSON.stringify(older));
     const { items, newest } = await load(ok(FAQ));
     expect(items).toEqual(older);
     expect(await newest).toEqual(FAQ);
   });
 
-  it("show when the registry cannot be reached", async () => {
+  it("show if the registry is unreachable", async () => {
     keep(JSON.stringify(older));
     const { items, newest } = await load(undefined);
     expect(items).toEqual(older);
@@ -53,7 +53,7 @@ describe("the questions that a browser keeps", () => {
   });
 
   it.each([null, "", "{", "[]", "{}", '[{"id":1}]', '[{"id":"a","question":"b","answer":"c"}]'])(
-    "are not used when they are %j",
+    "are ignored if they are %j",
     async (kept) => {
       keep(kept);
       const { items, newest } = await load(ok(FAQ));
@@ -62,14 +62,14 @@ describe("the questions that a browser keeps", () => {
     },
   );
 
-  it("are no part of what the server renders, and without them a failure is an error page", async () => {
+  it("aren't used on the server, where a failure is an error page", async () => {
     const data = await load(ok(FAQ), "?q=fee");
     expect(data).toEqual({ items: FAQ, text: "fee" });
     await expect(load(undefined)).rejects.toMatchObject({ init: { status: 503 } });
   });
 });
 
-it("a search finds words of questions and answers, and nothing of the markup", () => {
+it("a search matches words of questions and answers, but no markup", () => {
   const ids = (text: string) => findAnswers(FAQ, text).map(({ id }) => id);
   expect(ids("")).toEqual(["what", "cost"]);
   expect(ids("REGISTRY")).toEqual(["what"]);

@@ -16,7 +16,7 @@ const DESCRIPTION_LENGTH = 150;
 const SENTENCE =
   "Before you take a payment, check whether the customer has been reported for chargeback fraud or bad checks.";
 
-/** The search first, then the newest reports, then what the registry is. */
+/** The home page: search, newest reports, and what the registry is. */
 export function Component() {
   const { productName } = useSiteConfig();
   const { newest, offender, figures } = useLoaderData<HomeData>();
@@ -164,7 +164,7 @@ const TILES = [
   },
 ] as const;
 
-/** What the registry does, in four short tiles. */
+/** Describes the registry in four short tiles. */
 export function HomeTiles() {
   return (
     <section aria-labelledby="features" className={styles.features}>
@@ -183,7 +183,7 @@ export function HomeTiles() {
   );
 }
 
-/** What the registry holds, and beside it what others say about the losses of merchants. */
+/** The registry's own totals, and published numbers on merchants' losses. */
 export function HomeFigures({ registry }: { registry: RegistryFigures | null }) {
   return (
     <div className={styles.figures}>
@@ -248,7 +248,7 @@ function InTheRegistry({ figures }: { figures: RegistryFigures }) {
   );
 }
 
-/** Figures of others about the losses of merchants, each with its source. */
+/** Published numbers on merchants' losses, with their sources. */
 const LOSSES = [
   {
     figure: "$48B+",

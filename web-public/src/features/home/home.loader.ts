@@ -6,17 +6,15 @@ import { apiContext, type LoaderArgs } from "../../api/client.ts";
 const NEWEST_REPORTS = "6";
 
 export interface HomeData {
-  /** Null when they could not be loaded. */
+  /** Null if they couldn't be loaded. */
   readonly newest: readonly ReportSummary[] | null;
-  /**
-   * The person with the most reports; null if there is none, undefined if it could not be loaded.
-   */
+  /** The person with the most reports; null if there is none, undefined if it couldn't be loaded. */
   readonly offender: HabitualOffender | null | undefined;
-  /** Null when they could not be loaded. */
+  /** Null if they couldn't be loaded. */
   readonly figures: RegistryFigures | null;
 }
 
-/** Each part of the home page may fail alone, so the page works even without the registry. */
+/** Each part of the home page may fail separately, so the page works even without the registry. */
 export async function homeLoader({ context, request }: LoaderArgs): Promise<HomeData> {
   const { signal } = request;
   const api = context.get(apiContext);

@@ -16,7 +16,7 @@ const OVER: Readonly<Record<Exclude<AnsweredInquiry["state"], "open">, string>> 
   closed: "This inquiry was closed. If you have another question, send a new one.",
 };
 
-/** An answer by staff to an inquiry, and the one reply that it takes. */
+/** Staff's answer to an inquiry, with a form for the one reply. */
 export function Component() {
   const { number, form, answer, expires_at, state } = useLoaderData<AnsweredInquiry>();
   const { token = "" } = useParams();
@@ -57,7 +57,7 @@ export function Component() {
 const INSTEAD =
   "Use the link in our latest email about your inquiry, or write to us again with one of our forms.";
 
-/** Loads an answer by its link, which changes nothing. */
+/** Loads an answer by its link's token. Changes nothing. */
 export const loader = loading(
   (api, { params: { token = "" }, request: { signal } }) =>
     dataOf(api.post<AnsweredInquiry>("/api/inquiry-answer", { body: { token }, signal })),
@@ -68,7 +68,7 @@ function sendReply(api: ApiClient, token: string, reply: string, idempotencyKey:
   return api.post("/api/inquiry-answer/reply", { body: { token, reply }, idempotencyKey });
 }
 
-/** Takes the reply of a browser without JavaScript. */
+/** Accepts the reply of a browser without JavaScript. */
 export async function action({ context, params, request }: ActionArgs) {
   const { token = "" } = params;
   const api = context.get(apiContext);

@@ -57,7 +57,7 @@ const PLAN_FACTS: Readonly<Record<keyof typeof PLANS, PlanFacts>> = {
 const DESCRIPTION =
   "Check orders and customers against the registry from your own systems: plans, prices and contact.";
 
-/** Features, use cases, plans, and the form by which a company gets in touch. */
+/** Features, use cases, plans, and the contact form. */
 export function EnterprisePage() {
   const [plan, setPlan] = useState("");
   const contact = useId();

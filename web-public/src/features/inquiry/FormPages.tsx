@@ -28,7 +28,6 @@ function FormPage(props: {
   );
 }
 
-/** The form of a DMCA notice. */
 export function DmcaNoticePage() {
   return (
     <FormPage
@@ -47,7 +46,6 @@ export function DmcaNoticePage() {
   );
 }
 
-/** The form of a DMCA counter-notice. */
 export function DmcaCounterNoticePage() {
   return (
     <FormPage
@@ -67,7 +65,7 @@ export function DmcaCounterNoticePage() {
   );
 }
 
-/** Requests of law enforcement for what is kept back. */
+/** The form for law enforcement to request data that isn't public. */
 export function LawEnforcementPage() {
   return (
     <FormPage

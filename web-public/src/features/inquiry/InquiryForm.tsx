@@ -32,14 +32,14 @@ import { ACCEPTED, fileProblem, nameOf, sizeInWords } from "../evidence/choose-f
 import { FileNotSent, sendFile, takeBack } from "../evidence/send-file.ts";
 import styles from "./InquiryForm.module.css";
 
-/** A case that was opened: the number to quote, and when one hears from us. */
+/** The opened case: its number, and when to expect an answer. */
 type OpenedCase = Static<typeof InquiryReply>["data"];
 
-/** A form for the registry's staff, as its row describes it. After sending, the case's number. */
+/** A form to staff, built from its definition. After sending, shows the case's number. */
 export function InquiryForm(props: {
   kind: InquiryKind;
   submit: string;
-  /** A plan that was chosen on the page: the answer to its question, until another one is given. */
+  /** The plan chosen on the page, which fills in its field. */
   chosen?: string;
 }) {
   const [sent, setSent] = useState<OpenedCase>();
@@ -68,9 +68,9 @@ function OpenForm(
       const file = fileOf(attached);
       const answers = { ...tidyInquiry(values), ...(file ? { [ATTACHMENT]: file } : {}) };
       const body = JSON.stringify(answers);
-      // Sent again unchanged, for instance when the answer was lost, it is the same case.
+      // Resending it unchanged, for example after a lost response, is the same case.
       if (before.current.body !== body) before.current = { body, key: newIdempotencyKey() };
-      // What an account sends is in the export of its data.
+      // What an account sends is included in its data export.
       const isVisitor = session.current().state === "signed_out";
       const api = isVisitor ? visitors : accountClient(storeOf(session));
       const path = inquiryForms[kind].path.replace(/^\/prod/, "");
@@ -121,7 +121,7 @@ function OpenForm(
   );
 }
 
-/** A session that is over does not keep anybody from writing: the next press sends without it. */
+/** An ended session doesn't block the form: the next press sends it without the account. */
 function ended(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 401) throw error;
   const explanation =
@@ -135,7 +135,7 @@ function emptyAnswers(kind: InquiryKind): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
-/** What happens next, once a form is sent. It takes the focus. */
+/** What happens next, once the form is sent. Takes the focus. */
 function SentInquiry(props: { kind: InquiryKind; sent: OpenedCase; onAnother: () => void }) {
   const { number, promise } = props.sent;
   return (
@@ -234,7 +234,7 @@ function Statement(props: {
   );
 }
 
-/** One file of a form, which is sent at once. */
+/** A form's file, which is uploaded immediately. */
 function AttachmentField(props: {
   readonly label: string;
   readonly hint: string;
@@ -242,7 +242,7 @@ function AttachmentField(props: {
 }) {
   const { field, hint } = props;
   const { maxFileSize } = useSiteConfig();
-  /** Undefined after the line broke. */
+  /** Undefined while the connection is lost. */
   const [share, setShare] = useState<number | undefined>(0);
   const [problem, setProblem] = useState<string>();
   const [words, setWords] = useState("");
@@ -321,14 +321,14 @@ function stateInWords(share: number | undefined): string {
   return `Uploading, ${Math.floor(share * 100)}%`;
 }
 
-/** The value of the form's file while it is sent. The others are "" and what {@link fileValue} made. */
+/** The file field's value during the upload. Other values are "" and the result of {@link fileValue}. */
 const ON_ITS_WAY = "sending";
 
 function fileValue({ id, secret, name }: NamedUpload): string {
   return JSON.stringify({ id, secret, name });
 }
 
-/** The file of a value; undefined while there is none. */
+/** Parses the file from a value; undefined if there is none. */
 function fileOf(value: string | undefined): NamedUpload | undefined {
   return value && value !== ON_ITS_WAY ? (JSON.parse(value) as NamedUpload) : undefined;
 }

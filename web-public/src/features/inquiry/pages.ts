@@ -1,4 +1,4 @@
-/** The forms for the registry's staff. They share one chunk. */
+/** The forms to staff. They share one chunk. */
 
 export { EnterprisePage } from "./EnterprisePage.tsx";
 export { DmcaCounterNoticePage, DmcaNoticePage, LawEnforcementPage } from "./FormPages.tsx";

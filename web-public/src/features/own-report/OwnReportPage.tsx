@@ -35,7 +35,7 @@ const FAILED = "We couldn't open your report. Please try again.";
 const NOT_FOUND = "Report not found";
 const SKELETON_MS = 150;
 
-/** One report of the account's own, as it was submitted: to read and to print. */
+/** One of the account's own reports as submitted, to read and print. */
 export function Component() {
   const { id = "" } = useParams();
   const [isUnknown, setUnknown] = useState(false);
@@ -63,7 +63,7 @@ function OwnReport(props: {
   const { id, onUnknown } = props;
   const api = useAccountClient();
   const proof = useProof();
-  // The registry records each time that a report is opened.
+  // The registry logs each time a report is opened.
   async function open(): Promise<OpenedReport | "not_found" | "locked"> {
     const path = `/api/account/reports/${encodeURIComponent(id)}/open`;
     try {
@@ -121,7 +121,7 @@ function OwnReport(props: {
 
 const ResolutionPanel = lazy(() => import("./resolution/ResolutionPanel.tsx"));
 
-/** Everything that was submitted, and what became of it. */
+/** Everything that was submitted, and its status. */
 export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
   const { id, status, verified, submitted_at, edited, rejection_reason, resolution, report } =
     opened;
@@ -179,7 +179,7 @@ const HEADINGS: Readonly<Record<FormSection, string>> = {
   reporter: "About you",
 };
 
-/** Everything that a report says, in the sections and the order of the form, with nothing masked. */
+/** Returns everything in a report, unmasked, in the form's sections and order. */
 export function ownFacts(report: FullReport): FactGroup[] {
   const type = report.report_type as ReportType;
   const { currency = "USD" } = report;
@@ -196,11 +196,11 @@ export function ownFacts(report: FullReport): FactGroup[] {
     facts: CHARGEBACK_FIELDS.map((field) => fact(CHARGEBACK_ROWS[field], item[field], currency)),
   }));
   const shown = sections.filter(({ facts }) => facts.length > 0);
-  // The reporter stands last, as on the form.
+  // The reporter comes last, as on the form.
   return [...shown.slice(0, -1), ...items, ...shown.slice(-1)];
 }
 
-/** Region and postal code, which each country calls something else; the region by its name. */
+/** Region (by name) and postal code, labeled as in the report's country. */
 function placeFact(field: string, { country: named, state, zip }: FullReport) {
   const country = countryOf(named);
   if (field === "zip") return { label: postalCodeLabel(country), value: zip || NOT_GIVEN };

@@ -12,7 +12,7 @@ import type { ReportType } from "#contracts/report/words.ts";
 import { formOfReport } from "../submit-report/use-draft.ts";
 import { ownFacts } from "./OwnReportPage.tsx";
 
-/** A report whose texts are the names of their fields. */
+/** A report whose texts are its fields' names. */
 function full(type: ReportType): FullReport {
   const valued = (fields: readonly string[], rows: Readonly<Record<string, { kind: string }>>) =>
     Object.fromEntries(
@@ -29,7 +29,7 @@ function full(type: ReportType): FullReport {
 }
 
 describe("what an owner sees of a report", () => {
-  it.each(["chargeback", "bad_check"] as const)("is everything that a %s may have", (type) => {
+  it.each(["chargeback", "bad_check"] as const)("is everything that a %s may contain", (type) => {
     const shown = JSON.stringify(ownFacts(full(type)));
     for (const field of REPORT_FIELDS) {
       const { kind } = REPORT_ROWS[field];
@@ -46,7 +46,7 @@ describe("what an owner sees of a report", () => {
     expect(shown).toContain("<order_id>");
   });
 
-  it("is said in words, with amounts in the report's currency", () => {
+  it("uses readable labels, and amounts in the report's currency", () => {
     const facts = ownFacts(full("chargeback")).flatMap((group) => group.facts);
     const said = (label: string) => facts.find((fact) => fact.label === label)?.value;
     expect(said("Country")).toBe("United Kingdom");
@@ -58,8 +58,8 @@ describe("what an owner sees of a report", () => {
   });
 });
 
-describe("what an owner sees of a place", () => {
-  it("is said in the words of its country", () => {
+describe("an owner's view of a place", () => {
+  it("uses the terms of its country", () => {
     const abroad = { country: "CA", state: "NS", zip: "B3H 1A1" } as const;
     const facts = ownFacts({ ...full("chargeback"), ...abroad }).flatMap((group) => group.facts);
     expect(facts).toContainEqual({ label: "Province or territory", value: "Nova Scotia" });
@@ -68,7 +68,7 @@ describe("what an owner sees of a place", () => {
 });
 
 describe("a report that is submitted again", () => {
-  it("fills in the form with all that was typed", () => {
+  it("fills in the form with everything that was typed", () => {
     const { fields, items } = formOfReport(full("bad_check"));
     expect(fields).toMatchObject({
       report_type: "bad_check",

@@ -149,7 +149,7 @@ function BackToSearch() {
   const { state } = useLocation();
   const [target, setTarget] = useState<string>(paths.search);
   useEffect(() => {
-    // The server does not know the browser's history, so the first render cannot use it.
+    // The server doesn't know the browser's history, so the first render can't use it.
     if (isFromSearch(state)) setTarget(state.search);
   }, [state]);
   return <ButtonLink to={target}>Back to Search</ButtonLink>;
@@ -160,7 +160,7 @@ function isFromSearch(state: unknown): state is { search: string } {
   return typeof search === "string" && search.startsWith(paths.search);
 }
 
-/** Says that anyone who reported the matter has declared it settled. */
+/** States that the reporter declared the matter settled. */
 function ResolvedBanner() {
   return (
     <Notice tone="success">
@@ -170,7 +170,7 @@ function ResolvedBanner() {
   );
 }
 
-/** The pictures of evidence that the registry published. Each leads to itself in full size. */
+/** The published pictures of evidence, each linked to its full size. */
 export function Evidence({
   report,
 }: {

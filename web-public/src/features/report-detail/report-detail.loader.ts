@@ -4,13 +4,13 @@ import { type ApiError, loading } from "../../api/client.ts";
 import { paths } from "../../config/paths.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 
-/** Loads the report at this address, or redirects to its canonical address. */
+/** Loads the report at this URL, or redirects to its canonical URL. */
 export const reportDetailLoader = loading(
   async (api, { params: { seoTitle = "" }, request: { signal } }) => {
     const report = await api.get<ReportDetail>(`/api/reports/${encodeURIComponent(seoTitle)}`, {
       signal,
     });
-    // The registry ignores the case of an address, but a page has only one canonical address.
+    // The registry ignores case in a slug, but a page has only one canonical URL.
     if (seoTitle !== seoTitle.toLowerCase()) throw redirect(paths.report(report.seo_title), 301);
     return report;
   },

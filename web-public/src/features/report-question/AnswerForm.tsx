@@ -12,13 +12,13 @@ import styles from "./AnswerForm.module.css";
 import { ANSWER_WORDS, type AnswerWords, unanswered } from "./answer-words.ts";
 import { answerProblems, type PlainAnswer } from "./plain-answer.ts";
 
-/** The form that takes the one answer to a moderator's question, or the one reply to an answer by staff. */
+/** The form for the one answer to a moderator's question, or the one reply to staff's answer. */
 export function AnswerForm(props: {
-  /** RFC 3339: until then an answer is taken. */
+  /** Deadline for answering (RFC 3339). */
   readonly expiresAt: string;
-  /** What the browser itself sent, where it runs no scripts. */
+  /** The browser's own submission, without scripts. */
   readonly plain?: PlainAnswer | undefined;
-  /** Where two forms may be on a page: begins the ids of its fields. */
+  /** Prefix of the field IDs; set it if a page may have two forms. */
   readonly prefix?: string;
   readonly words?: AnswerWords;
   readonly send: (answer: string, key: string) => Promise<unknown>;
@@ -26,7 +26,7 @@ export function AnswerForm(props: {
 }) {
   const { expiresAt, plain, prefix = "field", words = ANSWER_WORDS, send, onSent } = props;
   const [plainKey] = useState(() => plain?.key ?? newIdempotencyKey());
-  /** The last answer that was sent, and its key: a repeated press is one answer. */
+  /** The last answer sent, and its key: pressing again sends the same answer. */
   const sent = useRef({ answer: "", key: "" });
   const { form, values, submit, isSending, isDirty, refusal, field } = useAccountForm({
     initial: { answer: plain?.answer ?? "" },
@@ -40,7 +40,7 @@ export function AnswerForm(props: {
     failed: { refused: words.failed, unanswered: unanswered(words) },
     prefix,
   });
-  // What was wrong with what the browser sent, until it is changed.
+  // Show the errors of the browser's own submission until it is changed.
   const isAsSent = plain !== undefined && values.answer === plain.answer && !refusal;
   const answer = field("answer");
   const problem =

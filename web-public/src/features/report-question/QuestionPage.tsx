@@ -20,7 +20,7 @@ const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = 
   closed: "We've already made a decision on this report, so you don't need to answer.",
 };
 
-/** A moderator's question about a report, and the one answer that it takes. */
+/** A moderator's question about a report, with a form for the one answer. */
 export function Component() {
   const asked = useLoaderData<AskedQuestion>();
   const { token = "" } = useParams();
@@ -69,7 +69,7 @@ export function Component() {
   );
 }
 
-/** Loads a moderator's question by its link, which changes nothing. */
+/** Loads a moderator's question by its link's token. Changes nothing. */
 export const loader = loading(
   (api, { params: { token = "" }, request: { signal } }) =>
     dataOf(api.post<AskedQuestion>("/api/report-question", { body: { token }, signal })),
@@ -80,7 +80,7 @@ function sendAnswer(api: ApiClient, token: string, answer: string, idempotencyKe
   return api.post("/api/report-question/answer", { body: { token, answer }, idempotencyKey });
 }
 
-/** Takes the answer of a browser without JavaScript. */
+/** Accepts the answer of a browser without JavaScript. */
 export async function action({ context, params, request }: ActionArgs) {
   const form = await request.formData();
   const { token = "" } = params;

@@ -1,12 +1,12 @@
-/** What the form for one answer says, to a moderator's question or to an answer by staff. */
+/** Labels and messages of the form for an answer to a moderator's question, or a reply to staff's answer. */
 export interface AnswerWords {
   readonly label: string;
-  /** Who reads it, and how often and until when it is taken. */
+  /** Who reads the answer, how often one can answer, and until when. */
   readonly hint: string;
   readonly send: string;
   readonly leave: string;
   readonly empty: string;
-  /** Without a full stop. */
+  /** Without a period. */
   readonly failed: string;
 }
 
@@ -28,7 +28,7 @@ export const REPLY_WORDS: AnswerWords = {
   failed: "We couldn't send your reply",
 };
 
-/** Where nothing says whether it arrived. */
+/** Message if it is unknown whether the answer arrived. */
 export function unanswered({ failed }: AnswerWords): string {
   return `${failed}. Nothing you wrote is lost. Please try again in a moment.`;
 }

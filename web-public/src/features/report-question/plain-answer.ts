@@ -5,18 +5,18 @@ import { keyOf, textOf } from "../../lib/plain-fields.ts";
 import { waitingTime } from "../../lib/waiting-time.ts";
 import { type AnswerWords, unanswered } from "./answer-words.ts";
 
-/** What came of an answer that a browser sent by itself, and what was typed. */
+/** The outcome of an answer submitted without JavaScript, and what was typed. */
 export interface PlainAnswer {
-  /** Empty once it was taken. */
+  /** Empty once it was accepted. */
   readonly answer: string;
-  /** For another attempt: one that arrived is recognized by it. */
+  /** Idempotency key, reused for retries. */
   readonly key: string;
   readonly result: "sent" | "refused" | "unknown";
-  /** Why it was not taken; absent where the field itself says so. */
+  /** Why it wasn't accepted; absent if the field shows the error. */
   readonly message?: string;
 }
 
-/** The same, with the status of the page that says so. */
+/** The outcome, with the HTTP status of its page. */
 interface SentAnswer {
   readonly plain: PlainAnswer;
   readonly status: number;
@@ -24,12 +24,12 @@ interface SentAnswer {
   readonly retryAfter?: number;
 }
 
-/** What is wrong with an answer, by field. */
+/** Validates an answer. Returns problems by field. */
 export function answerProblems(answer: string, { empty }: AnswerWords): Record<string, string> {
   return answer.trim() ? {} : { answer: empty };
 }
 
-/** Sends an answer as a browser without JavaScript submits it. @param name of its field in the command. */
+/** Sends an answer submitted without JavaScript. @param name its field in the command. */
 export async function sendPlainAnswer(
   sent: FormData,
   words: AnswerWords,
@@ -61,7 +61,7 @@ export async function sendPlainAnswer(
   }
 }
 
-/** What an action replies with. */
+/** Creates an action's response. */
 export function plainReply({ plain, status, retryAfter }: SentAnswer) {
   const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
   return data(plain, { status, headers });

@@ -6,15 +6,13 @@ import styles from "./ReportRecord.module.css";
 import { type FactGroup, NOT_GIVEN, recordFacts } from "./record-facts.ts";
 
 /**
- * The public record of a report: description, amounts, facts. The report's page and the form's
- * preview both show it.
- *
+ * A report's public record: description, amounts, facts. Both the report's page and the form's preview show it.
  * @param level of its headings.
  */
 export function ReportRecord(props: {
   report: ReportDetail;
   level?: 2 | 4;
-  /** Further groups for the column of amounts. */
+  /** Further groups for the column with the amounts. */
   children?: ReactNode;
 }) {
   const { report, level = 2 } = props;
@@ -62,7 +60,7 @@ export function Facts({ group, level = 2 }: { group: FactGroup; level?: 2 | 4 })
   );
 }
 
-/** The amounts with their sums. The last sum stands out. */
+/** The amounts with their sums. The last sum is emphasized. */
 function LedgerTable({ ledger, isSettled }: { ledger: Ledger; isSettled: boolean }) {
   const last = `${styles.last} ${isSettled ? styles.settled : ""}`;
   const money = (amount: number) => formatMoney(amount, ledger.currency);

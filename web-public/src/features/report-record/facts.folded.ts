@@ -8,7 +8,7 @@ import {
 import { AMOUNTS } from "#contracts/report/derive/amounts.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 
-/** What the public record needs to know about a field that it shows. */
+/** What the public record needs to know about a field. */
 export type FactRow = Pick<FieldRow, "label" | "codes" | "only"> & {
   readonly field: ReportField;
   readonly isDate?: true | undefined;
@@ -37,5 +37,5 @@ export const FACTS: Readonly<Record<RecordGroup, readonly FactRow[]>> = {
 const fees = (type: ReportType) =>
   AMOUNTS[type].fees.map((field) => ({ field, label: catalogue[field].label }));
 
-/** The fees that may be added to the amount, for each type of report. */
+/** Fees that may be added to the amount, for each type of report. */
 export const FEES = { chargeback: fees("chargeback"), bad_check: fees("bad_check") };

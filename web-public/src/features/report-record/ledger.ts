@@ -5,7 +5,7 @@ import { AMOUNT_LABELS } from "../../lib/amounts.folded.ts";
 import { formatDate } from "../../lib/format.ts";
 import { FEES } from "./facts.folded.ts";
 
-/** One line of a ledger. The amount is a decimal in the report's currency. */
+/** One line of a ledger, with a decimal amount in the report's currency. */
 export interface LedgerLine {
   readonly label: string;
   readonly detail?: string;

@@ -10,8 +10,8 @@ import { recordFacts } from "./record-facts.ts";
 const sum = (amounts: readonly { amount: number }[]) =>
   amounts.reduce((total, line) => total + Math.round(line.amount * 100), 0) / 100;
 
-describe("the ledger of a report", () => {
-  it("adds up to what is due", () => {
+describe("a report's ledger", () => {
+  it("adds up to the total due", () => {
     const ledger = ledgerOf(
       aReport({ amount: 0.1, chargeback_fee: 0.2, other_fees: 0.3, total_due: 0.6 }),
     );
@@ -39,7 +39,7 @@ describe("the ledger of a report", () => {
     ]);
   });
 
-  it("leaves out what is zero", () => {
+  it("omits zero amounts", () => {
     const ledger = ledgerOf(aReport({ chargeback_fee: 0, other_fees: 0, amount: 5, total_due: 5 }));
     expect(ledger.lines).toEqual([{ label: "Original amount", amount: 5 }]);
   });
@@ -74,13 +74,13 @@ describe("the ledger of a report", () => {
   });
 });
 
-describe("the facts of a report", () => {
+describe("a report's facts", () => {
   const facts = (report: Parameters<typeof recordFacts>[0]) =>
     Object.fromEntries(
       recordFacts(report).flatMap((group) => group.facts.map((fact) => [fact.label, fact.value])),
     );
 
-  it("show masks, words instead of codes, and dates that people read", () => {
+  it("show masks, labels instead of codes, and readable dates", () => {
     expect(facts(aReport())).toMatchObject({
       Name: "Quinn Harper",
       Email: "q***@***",
@@ -94,7 +94,7 @@ describe("the facts of a report", () => {
     });
   });
 
-  it("say what was not given", () => {
+  it('show "Not given" for missing values', () => {
     const { email: _, phone: __, tracking_number: ___, first_6: ____, ...rest } = aReport();
     expect(facts(rest)).toMatchObject({
       Email: "Not given",
@@ -104,7 +104,7 @@ describe("the facts of a report", () => {
     });
   });
 
-  it("show the bank of a check and no card", () => {
+  it("show a check's bank and no card", () => {
     const shown = facts(
       aReport({
         report_type: "bad_check",
@@ -123,7 +123,7 @@ describe("the facts of a report", () => {
     expect(shown).not.toHaveProperty("Card");
   });
 
-  it("leave out nothing that the public sees and that does not stand elsewhere on the record", () => {
+  it("include every public field that isn't elsewhere on the record", () => {
     const elsewhere: readonly ReportField[] = [
       ...(["title", "description", "currency", "chargebacks", "public_username"] as const),
       ...(["last_name", "state", "country", "last_4"] as const),

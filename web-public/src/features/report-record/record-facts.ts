@@ -7,7 +7,7 @@ import { FACTS, type FactRow } from "./facts.folded.ts";
 
 interface Fact {
   readonly label: string;
-  /** "Not given" when the reporter left the field empty. */
+  /** "Not given" if the reporter left the field empty. */
   readonly value: string;
 }
 
@@ -22,7 +22,7 @@ const HEADINGS: readonly (readonly [RecordGroup, string])[] = [
   ["more", "Additional information"],
 ];
 
-/** Facts that combine several fields. Each is shown in the place of its first field. */
+/** Facts that combine several fields, each shown in place of its first field. */
 const COMPOSED: Readonly<
   Partial<
     Record<
@@ -37,13 +37,13 @@ const COMPOSED: Readonly<
     // The record names every country; other places only those outside the United States.
     [formatPlace(report), report.country === "US" && COUNTRIES.US].filter(Boolean).join(", "),
   ],
-  // The banner overrides what the reporter said.
+  // The banner overrides the reporter's status.
   resolution_status: ({ resolved }) =>
     resolved ? ["Resolution", RESOLUTION_STATUSES.resolved] : undefined,
   first_6: ({ first_6, last_4 }) => ["Card", maskCard(first_6, last_4)],
 };
 
-/** The facts of the public record besides texts and amounts, in readable words. */
+/** Returns the facts of the public record, without texts and amounts, as readable text. */
 export function recordFacts(report: ReportDetail): FactGroup[] {
   const type = report.report_type;
   return HEADINGS.map(([group, heading]) => ({

@@ -9,7 +9,7 @@ import { formatMoment } from "../../lib/format.ts";
 import { linkProblem } from "./link-problem.ts";
 import styles from "./ReportStatus.module.css";
 
-/** Where a report stands, for anyone who opens the link of its emails. */
+/** A report's status, for anyone with the link from its emails. */
 export function Component() {
   const progress = useLoaderData<ReportProgress>();
   const { number, status, steps, reason } = progress;
@@ -108,7 +108,7 @@ function standing({
   }
 }
 
-/** Loads how far the report of the link is, which changes nothing. */
+/** Loads the report's progress by its link's token. Changes nothing. */
 export const loader = loading(
   (api, { params: { token = "" }, request: { signal } }) =>
     dataOf(api.post<ReportProgress>("/api/report-status", { body: { token }, signal })),

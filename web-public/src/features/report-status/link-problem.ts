@@ -1,13 +1,13 @@
 import type { ApiError } from "../../api/client.ts";
 import { pageProblem } from "../errors/page-problem.ts";
 
-/** Where to look, for someone whose link about a report does not work. */
+/** Advice for someone whose link about a report is invalid. */
 const OF_REPORT =
   "Use the link in our latest email about this report. If the report was removed, there's nothing left to show.";
 
 /**
- * The page in place of what a mailed link leads to. It says the same of every link that does not work.
- * @param instead what to do then.
+ * Returns the error page for an emailed link. All invalid links look the same.
+ * @param instead advice on what to do.
  */
 export function linkProblem({ status }: ApiError, instead = OF_REPORT) {
   if (status === 429)

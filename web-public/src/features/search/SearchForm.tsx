@@ -25,8 +25,8 @@ import { mayCountSearch, resetSearchGate } from "./search-gate.ts";
 const FORM_ID = "search-form";
 
 /**
- * The search form. It also works without JavaScript. With JavaScript the address stays short, the
- * page is not reloaded, and searches are throttled.
+ * The search form, which works without JavaScript. With JavaScript the URL stays short, the page isn't reloaded,
+ * and searches are throttled.
  */
 export function SearchForm({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
@@ -126,15 +126,15 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
   );
 }
 
-/** The order of the results. It belongs to the search form and submits it when it changes. */
+/** The sort order. Belongs to the search form and submits it on change. */
 export function SortMenu({ filters }: { filters: SearchFilters }) {
   const navigate = useNavigate();
-  // The default order is not sent, so that a text that is typed later is sorted by relevance.
+  // Omit the default order, so that a text typed later is sorted by relevance.
   const natural = naturalSort(filters);
   const chosen = filters.sort === natural ? "" : filters.sort;
   const menu = useRef<HTMLSelectElement>(null);
   const search = writeFilters(filters);
-  // The same element after each search, so that it keeps the focus.
+  // Keep the element between searches, so that it keeps the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each search may offer other orders.
   useEffect(() => {
     if (menu.current) menu.current.value = chosen;
@@ -186,9 +186,9 @@ function AmountField(props: { name: "min" | "max"; label: string; value: string 
 }
 
 /**
- * After a step back or forward, shows the search that the address names. After the form's own
- * search it is left alone, because the visitor may have kept typing before the answer came.
- * @returns a ref that receives the address of the search that the form sends.
+ * Shows the URL's search after navigating back or forward. After the form's own search the form is left alone,
+ * because the visitor may have kept typing in the meantime.
+ * @returns a ref for the query string of the search that the form sends.
  */
 function useShownFilters(show: (filters: SearchFilters) => void, filters: SearchFilters) {
   const shown = useRef(filters);
@@ -196,7 +196,7 @@ function useShownFilters(show: (filters: SearchFilters) => void, filters: Search
   useEffect(() => {
     if (shown.current === filters) return;
     const wanted = writeFilters(filters);
-    // The same search again, e.g. after a failure, takes nothing away that was typed meanwhile.
+    // Repeating the same search, for example after a failure, must not discard what was typed since.
     const isKnown = wanted === submitted.current || wanted === writeFilters(shown.current);
     shown.current = filters;
     submitted.current = undefined;
@@ -215,9 +215,9 @@ function fill(form: HTMLFormElement, filters: SearchFilters): void {
 }
 
 /**
- * Country and state. The states follow the country as soon as it is picked; without JavaScript,
- * after the next search.
- * @param country that is picked now; `filters` holds the one of the search.
+ * Country and state. The list of states updates as soon as a country is chosen; without JavaScript, after the
+ * next search.
+ * @param country chosen now; `filters` has the one searched for.
  */
 function PlaceFields(props: {
   filters: SearchFilters;

@@ -21,7 +21,7 @@ import { showRateLimitToast } from "./search-gate.ts";
 const OFFENDER_TITLE_LENGTH = 40;
 const OFFENDER_DESCRIPTION_LENGTH = 60;
 
-/** The search, or the list of all habitual offenders. */
+/** The search page, or the list of all habitual offenders. */
 export function Component() {
   const data = useLoaderData<SearchData | AllOffendersData>();
   return "list" in data ? <AllOffenders {...data} /> : <Search {...data} />;
@@ -153,7 +153,7 @@ function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
   );
 }
 
-/** A limit of the day says when it ends; the others last for seconds. */
+/** A daily limit says when it resets; the others last only seconds. */
 function limitedWords(refusal: string | undefined, retryAfter = 0): string {
   if (refusal === CONTACT_SEARCHES_USED)
     return `${refusal} Try again in ${waitingTime(retryAfter)}.`;
@@ -161,15 +161,15 @@ function limitedWords(refusal: string | undefined, retryAfter = 0): string {
 }
 
 /**
- * Says what it takes to search by email or phone, in the registry's words, and leads there.
- * @param here address of the search.
+ * Says what is required to search by email or phone, in the registry's words, and links to it.
+ * @param here path of the search.
  */
 function ContactRefused(props: { here: string; asVisitor: boolean; refusal: string }) {
   const { here, asVisitor, refusal } = props;
   const { state } = useAccount();
   const { revalidate } = useRevalidator();
-  // The answer to a visitor may not hold for the account: the server renders the page without
-  // knowing who is signed in, and the visitor may have signed in since.
+  // A visitor's result may not apply to the account: the server renders the page without knowing who is signed
+  // in, and the visitor may have signed in since.
   const isAskedAgain = state === "signed_in" && asVisitor;
   useEffect(() => {
     if (isAskedAgain) void revalidate();
@@ -188,17 +188,17 @@ function ContactRefused(props: { here: string; asVisitor: boolean; refusal: stri
 }
 
 const LONGEST_PAUSE = 60;
-/** Pauses get longer by up to this part at random, so that pages that failed together do not ask together. */
+/** Random extra share of each pause, so that pages that failed together don't all retry at once. */
 const SPREAD = 0.25;
 
 interface SearchAwayProps {
-  /** Seconds until another try makes sense, by the registry. */
+  /** Seconds to wait before retrying, as returned by the registry. */
   readonly retryAfter: number;
-  /** Another object after each refusal. */
+  /** A different object after each refusal. */
   readonly refusal: unknown;
 }
 
-/** Says that the search is away, and tries it again by itself; without scripts it only says so. */
+/** Says that search is unavailable, and retries automatically; without scripts it only says so. */
 function SearchAway({ retryAfter, refusal }: SearchAwayProps) {
   const { revalidate } = useRevalidator();
   const tries = useRef(0);
@@ -206,7 +206,7 @@ function SearchAway({ retryAfter, refusal }: SearchAwayProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal begins the next pause.
   useEffect(() => {
     setIsTrying(true);
-    // Tries count as searches, so they get rarer.
+    // Retries count as searches, so back off.
     const pause = Math.min(retryAfter * 2 ** tries.current, LONGEST_PAUSE);
     const ms = pause * 1000 * (1 + Math.random() * SPREAD);
     const timer = setTimeout(() => {
@@ -225,7 +225,7 @@ function SearchAway({ retryAfter, refusal }: SearchAwayProps) {
 
 const DESCRIPTION_LENGTH = 120;
 
-/** Everybody who was reported more than once, most reports first, page by page. */
+/** People with two or more published reports, most reports first, with pagination. */
 export function AllOffenders({ list }: AllOffendersData) {
   const { state, location } = useNavigation();
   const loading = state === "loading" && location.pathname === paths.search;

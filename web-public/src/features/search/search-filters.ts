@@ -4,18 +4,18 @@ import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { REGIONS } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";
 
-/** What a visitor searches for. Empty strings mean no restriction. */
+/** A visitor's search. Empty strings mean no restriction. */
 export interface SearchFilters {
   readonly q: string;
   readonly country: Country | "";
-  /** Code of a region of the country; of the United States where none is given. */
+  /** Region code in the country, or in the United States if no country is chosen. */
   readonly state: string;
-  /** Decimal amounts as typed. Only valid ones are stored. */
+  /** Normalized decimal amounts; empty if invalid. */
   readonly min: string;
   readonly max: string;
-  /** A group of the menu of reasons. */
+  /** A group in the reason menu. */
   readonly reason: string;
-  /** Empty for the default: relevance when there is a text, otherwise the newest first. */
+  /** Empty for the default: relevance if there is a text, otherwise newest first. */
   readonly sort: SearchSort | "";
 }
 
@@ -32,7 +32,7 @@ export const NO_FILTERS: SearchFilters = {
 /** Maximum length of a search text. */
 export const MAX_QUERY_LENGTH = 200;
 
-/** The filters in an address. Invalid ones are ignored. */
+/** Reads the filters from a URL's query. Invalid ones are ignored. */
 export function readFilters(params: URLSearchParams): SearchFilters {
   const text = (name: string) => params.get(name)?.trim() ?? "";
   const country = text("country").toUpperCase();
@@ -51,12 +51,12 @@ export function readFilters(params: URLSearchParams): SearchFilters {
   };
 }
 
-/** The regions that can be picked. */
+/** Returns the regions that can be chosen. */
 export function regionsOf(country: Country | ""): Readonly<Record<string, string>> {
   return REGIONS[country || "US"];
 }
 
-/** The shortest address of a search: `""`, or `?q=doe&state=CA`. */
+/** Returns the shortest query string of a search: `""`, or `?q=doe&state=CA`. */
 export function writeFilters(filters: SearchFilters, pageToken?: string): string {
   const params = new URLSearchParams();
   for (const name of Object.keys(NO_FILTERS) as (keyof SearchFilters)[]) {
@@ -67,19 +67,19 @@ export function writeFilters(filters: SearchFilters, pageToken?: string): string
   return text && `?${text}`;
 }
 
-/** The default order of the results. */
+/** Returns the default sort order. */
 export function naturalSort(filters: Pick<SearchFilters, "q">): SearchSort {
   return filters.q ? "relevance" : "newest";
 }
 
-/** The query for the registry, which always names the order. */
+/** Returns the query for the registry, which always contains the sort order. */
 export function toQuery(filters: SearchFilters, pageToken: string | null): URLSearchParams {
   const query = new URLSearchParams(writeFilters(filters, pageToken ?? undefined));
   query.set("sort", filters.sort || naturalSort(filters));
   return query;
 }
 
-/** How many filters besides the text are set. */
+/** Counts the filters that are set, excluding the text. */
 export function countFilters(filters: SearchFilters): number {
   return [filters.country, filters.state, filters.min, filters.max, filters.reason].filter(Boolean)
     .length;
@@ -90,7 +90,7 @@ export function isImpossibleRange(filters: SearchFilters): boolean {
   return filters.min !== "" && filters.max !== "" && Number(filters.min) > Number(filters.max);
 }
 
-/** A decimal amount in plain form; empty when the text is not an amount. */
+/** Normalizes a decimal amount; empty if the text isn't an amount. */
 function amount(text: string): string {
   return String(readAmount(text) ?? "");
 }

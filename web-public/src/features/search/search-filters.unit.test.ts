@@ -36,7 +36,7 @@ const filters: fc.Arbitrary<SearchFilters> = fc
   .tuple(places, others)
   .map(([place, other]) => ({ ...other, ...place }));
 
-describe("the filters of a search", () => {
+describe("search filters", () => {
   it("round-trip through the URL", () => {
     fc.assert(
       fc.property(filters, (wanted) => {
@@ -45,12 +45,12 @@ describe("the filters of a search", () => {
     );
   });
 
-  it("leave no trace in the URL when there are none", () => {
+  it("leave no trace in the URL if none is set", () => {
     expect(writeFilters(NO_FILTERS)).toBe("");
     expect(read("q=&state=&min=&max=&reason=&sort=")).toEqual(NO_FILTERS);
   });
 
-  it("read a state of the country", () => {
+  it("accept a state of the chosen country", () => {
     expect(read("country=au&state=wa")).toMatchObject({ country: "AU", state: "WA" });
     expect(read("country=CA&state=WA")).toMatchObject({ country: "CA", state: "" });
     expect(read("country=UK&state=WA")).toMatchObject({ country: "UK", state: "" });
@@ -76,11 +76,11 @@ describe("the filters of a search", () => {
     ["an amount in scientific notation", "max=1e5"],
     ["a reason that is none", "reason=Murder"],
     ["an order that is none", "sort=toString"],
-  ])("leave out %s", (_what, text) => {
+  ])("ignore %s", (_what, text) => {
     expect(read(text)).toEqual(NO_FILTERS);
   });
 
-  it("parse an amount like the report form", () => {
+  it("parse amounts like the report form", () => {
     expect(read("min=1,234.50").min).toBe("1234.5");
   });
 
@@ -88,22 +88,22 @@ describe("the filters of a search", () => {
     expect(read("state=ca").state).toBe("CA");
   });
 
-  it("truncate a text to the length that the registry searches for, between characters", () => {
+  it("truncate a text to the registry's maximum length, between characters", () => {
     expect(Array.from(read(`q=${encodeURIComponent("😀".repeat(300))}`).q)).toHaveLength(200);
   });
 
-  it("send the order to the registry: best match for a text, otherwise newest", () => {
+  it("send the sort order to the registry: relevance for a text, otherwise newest", () => {
     expect(toQuery({ ...NO_FILTERS, q: "doe" }, null).toString()).toBe("q=doe&sort=relevance");
     expect(toQuery(NO_FILTERS, "t").toString()).toBe("page=t&sort=newest");
     expect(toQuery({ ...NO_FILTERS, q: "doe", sort: "oldest" }, null).get("sort")).toBe("oldest");
   });
 
-  it("are counted without text and order", () => {
+  it("are counted without text and sort order", () => {
     expect(countFilters({ ...NO_FILTERS, q: "x", sort: "newest" })).toBe(0);
     expect(countFilters({ ...NO_FILTERS, state: "CA", max: "5" })).toBe(2);
   });
 
-  it("are invalid when the lowest amount is above the highest", () => {
+  it("are impossible if the minimum amount exceeds the maximum", () => {
     expect(isImpossibleRange({ ...NO_FILTERS, min: "100", max: "20" })).toBe(true);
     expect(isImpossibleRange({ ...NO_FILTERS, min: "20", max: "100" })).toBe(false);
     expect(isImpossibleRange({ ...NO_FILTERS, min: "20" })).toBe(false);

@@ -1,20 +1,20 @@
 import { dismissToasts, showToast } from "../../components/toast-store.ts";
 
 /**
- * The browser's throttle for searches. The server has its own limits. This one asks visitors who
- * search a lot whether they are human.
+ * Client-side throttle for searches, in addition to the server's limits. It asks visitors who search a lot
+ * whether they are human.
  */
 
-/** After `MAX_COUNT` searches, the next one is refused within this time of the last. */
+/** After `MAX_COUNT` searches, the next one is refused for this long after the last. */
 const WINDOW_MS = 6_000;
 const MAX_COUNT = 10;
-/** After this many searches, the next one needs a confirmation. */
+/** After this many searches, the next one requires confirmation. */
 const UNVERIFIED_COUNT = 5;
-/** After this long without a search, the count starts again. */
+/** After this long without a search, the count resets. */
 const RESET_MS = 60_000;
 
 export interface ThrottleState {
-  /** Searches since the last such pause. */
+  /** Searches since the last reset. */
   readonly count: number;
   /** Time of the last search, in milliseconds. */
   readonly lastAt: number;
@@ -27,8 +27,8 @@ export const INITIAL_THROTTLE: ThrottleState = { count: 0, lastAt: 0, verified: 
 type Verdict = "go" | "refuse" | "verify";
 
 /**
- * Decides whether a search at `now` may go, is refused, or waits for the confirmation. Only
- * searches that may go are counted.
+ * Decides whether a search at `now` is allowed, refused, or requires confirmation. Only allowed searches are
+ * counted.
  */
 export function admit(
   state: ThrottleState,
@@ -44,18 +44,15 @@ export function admit(
   return { state: { ...current, count: current.count + 1, lastAt: now }, verdict: "go" };
 }
 
-/**
- * Every search passes through here. The state is lost with a reload, which takes long enough to
- * need no throttle. The server also has its own limits.
- */
+/** Shared by all searches. A reload loses it, but takes long enough to need no throttle. */
 let state: ThrottleState = INITIAL_THROTTLE;
 
-/** Asks the visitor for the confirmation, and resolves with whether it was given. */
+/** Asks the visitor for confirmation, and resolves to whether it was given. */
 type AskForConfirmation = () => Promise<boolean>;
 
 /**
- * Whether a search may be made now. If not, it says why or asks for the confirmation.
- * @param isTrusted whether the account is in good standing, which nobody is asked for then.
+ * Whether a search is allowed now. If not, shows why, or asks for confirmation.
+ * @param isTrusted whether the account is in good standing and needs no confirmation.
  */
 export async function mayCountSearch(ask: AskForConfirmation, isTrusted = false): Promise<boolean> {
   if (isTrusted) state = { ...state, verified: true };
@@ -66,7 +63,7 @@ export async function mayCountSearch(ask: AskForConfirmation, isTrusted = false)
   return step() === "go";
 }
 
-/** Resets count, warning and confirmation. */
+/** Resets the count, the warning and the confirmation. */
 export function resetSearchGate(): void {
   state = INITIAL_THROTTLE;
   dismissToasts("warning");
@@ -79,7 +76,7 @@ function step() {
   return verdict;
 }
 
-/** The message for searches that come too fast, from the browser's limits or the server's. */
+/** Shows the message for searches that come too fast, by the browser's or the server's limits. */
 export function showRateLimitToast(): void {
   showToast({
     kind: "warning",

@@ -14,7 +14,7 @@ afterEach(() => {
 const confirms = vi.fn(async () => true);
 const declines = vi.fn(async () => false);
 
-/** Makes so many searches at once. @returns for each, whether it may be made. */
+/** Makes several searches at once. @returns whether each was allowed. */
 async function search(times: number, ask = confirms): Promise<boolean[]> {
   const answers: boolean[] = [];
   for (let i = 0; i < times; i += 1) answers.push(await mayCountSearch(ask));
@@ -23,7 +23,7 @@ async function search(times: number, ask = confirms): Promise<boolean[]> {
 
 const toasts = () => currentToasts().map(({ kind, title, text }) => ({ kind, title, text }));
 
-it("asks at the sixth search, once, and goes on when it is confirmed", async () => {
+it("asks once, at the sixth search, and continues after confirmation", async () => {
   confirms.mockClear();
   expect(await search(5)).toEqual(Array(5).fill(true));
   expect(confirms).not.toHaveBeenCalled();
@@ -31,7 +31,7 @@ it("asks at the sixth search, once, and goes on when it is confirmed", async () 
   expect(confirms).toHaveBeenCalledTimes(1);
 });
 
-it("asks no account in good standing, and paces it all the same", async () => {
+it("doesn't ask an account in good standing, but still throttles it", async () => {
   confirms.mockClear();
   const answers: boolean[] = [];
   for (let i = 0; i < 11; i += 1) answers.push(await mayCountSearch(confirms, true));
@@ -39,7 +39,7 @@ it("asks no account in good standing, and paces it all the same", async () => {
   expect(confirms).not.toHaveBeenCalled();
 });
 
-it("makes no search without the confirmation, and asks again", async () => {
+it("makes no search without confirmation, and asks again", async () => {
   declines.mockClear();
   await search(5);
   expect(await search(2, declines)).toEqual([false, false]);
@@ -47,7 +47,7 @@ it("makes no search without the confirmation, and asks again", async () => {
   expect(toasts()).toEqual([]);
 });
 
-it("says why it refuses the eleventh search, and admits it six seconds after the tenth", async () => {
+it("explains why it refuses the eleventh search, and allows it six seconds after the tenth", async () => {
   await search(10);
   expect(await search(1)).toEqual([false]);
   expect(toasts()).toEqual([
@@ -61,7 +61,7 @@ it("says why it refuses the eleventh search, and admits it six seconds after the
   expect(await search(1)).toEqual([true]);
 });
 
-it("counts from zero after a reset, without warning and confirmation", async () => {
+it("counts from zero after a reset, without the warning or the confirmation", async () => {
   confirms.mockClear();
   await search(11);
   resetSearchGate();

@@ -19,17 +19,17 @@ function search(times: number, gapMs: number, from: ThrottleState = INITIAL_THRO
 
 const verified = { ...INITIAL_THROTTLE, verified: true };
 
-describe("the throttle of searches", () => {
+describe("the search throttle", () => {
   it("allows five searches and asks at the sixth", () => {
     expect(search(6, 100).verdicts).toEqual(["go", "go", "go", "go", "go", "verify"]);
   });
 
-  it("asks again until somebody confirms", () => {
+  it("asks again until the visitor confirms", () => {
     const { state, now } = search(6, 100);
     expect(admit(state, now + 1).verdict).toBe("verify");
   });
 
-  it("continues after the confirmation, up to ten, and then refuses within six seconds", () => {
+  it("allows up to ten after confirmation, then refuses within six seconds", () => {
     const { state, now, verdicts } = search(11, 100, verified);
     expect(verdicts.slice(0, 10)).toEqual(Array(10).fill("go"));
     expect(verdicts[10]).toBe("refuse");
@@ -42,7 +42,7 @@ describe("the throttle of searches", () => {
     expect(admit(state, state.lastAt + 6_000).verdict).toBe("go");
   });
 
-  it("does not count a search that was refused, so that waiting helps", () => {
+  it("doesn't count refused searches, so that waiting helps", () => {
     const { state } = search(15, 100, verified);
     expect(state.count).toBe(10);
     expect(admit(state, state.lastAt + 6_000).verdict).toBe("go");

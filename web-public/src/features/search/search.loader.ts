@@ -14,7 +14,7 @@ import {
 
 const TOP_OFFENDERS = "3";
 
-/** The result for a range whose minimum exceeds its maximum. The server refuses such a query. */
+/** The result for a range whose minimum exceeds its maximum, which the server rejects. */
 const NOTHING: SearchResult = {
   reports: [],
   total: 0,
@@ -27,24 +27,24 @@ const NOTHING: SearchResult = {
 
 export interface SearchData {
   readonly filters: SearchFilters;
-  /** Null when there is a `failure`. */
+  /** Null if there is a `failure`. */
   readonly result: SearchResult | null;
   /**
-   * `limited` for too many searches, `contact` for an email address or phone number of somebody who may not
-   * search by it, `away` when the registry says that it cannot search now, `failed` for no answer.
+   * `limited`: too many searches. `contact`: a search by email or phone that the caller isn't allowed to make.
+   * `away`: the registry reports that search is unavailable. `failed`: anything else.
    */
   readonly failure: "limited" | "contact" | "away" | "failed" | null;
   /** Whether a `contact` search was made as a visitor, as on the server. */
   readonly asVisitor?: boolean;
-  /** The registry's words, for `limited` and `contact`. */
+  /** The registry's message, for `limited` and `contact`. */
   readonly refusal?: string;
-  /** Seconds after which another try makes sense, when the search is `away` or `limited`. */
+  /** Seconds to wait before retrying, for `away` and `limited`. */
   readonly retryAfter?: number;
-  /** Empty when they could not be loaded. */
+  /** Empty if they couldn't be loaded. */
   readonly offenders: readonly HabitualOffender[];
 }
 
-/** Runs the search that the address names. The page itself shows failures, with their status. */
+/** Runs the search in the URL. The page itself shows failures, with their status. */
 export async function searchLoader({ context, request }: LoaderArgs) {
   const { signal } = request;
   const api = await callerOf(context);
@@ -70,7 +70,7 @@ export async function searchLoader({ context, request }: LoaderArgs) {
     });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The page token is no longer valid, so the search starts again at its first page.
+    // The page token is no longer valid, so restart at the first page.
     if (error.status === 400 && pageToken) throw redirect(paths.search + writeFilters(filters));
     const limited = error.status === 429;
     const contact = error.code === "confirmed_account_required";
@@ -94,7 +94,7 @@ export async function searchLoader({ context, request }: LoaderArgs) {
   }
 }
 
-/** The account's client in a browser where somebody is signed in: what may be searched depends on it. */
+/** Returns the account's client in a browser with a session, since what may be searched depends on it. */
 async function callerOf(context: Readonly<RouterContextProvider>): Promise<ApiClient> {
   const session = context.get(sessionContext);
   if (!session.isKept()) return context.get(apiContext);
@@ -106,11 +106,11 @@ async function callerOf(context: Readonly<RouterContextProvider>): Promise<ApiCl
 }
 
 export interface AllOffendersData {
-  /** Null when they could not be loaded. */
+  /** Null if it couldn't be loaded. */
   readonly list: OffenderPage | null;
 }
 
-/** A page of all habitual offenders. The page itself shows a failure, with its status. */
+/** Loads a page of all habitual offenders. The page itself shows failures, with their status. */
 export async function loadAllOffenders(api: ApiClient, token: string | null, signal: AbortSignal) {
   try {
     const query = token ? { page: token } : {};
@@ -118,7 +118,7 @@ export async function loadAllOffenders(api: ApiClient, token: string | null, sig
     return data<AllOffendersData>({ list });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The page token is no longer valid, so the list starts again at its first page.
+    // The page token is no longer valid, so restart at the first page.
     if (error.status === 400 && token) throw redirect(paths.allOffenders());
     const headers = error.retryAfter ? { "Retry-After": String(error.retryAfter) } : {};
     const status = error.status === 429 ? 429 : 503;

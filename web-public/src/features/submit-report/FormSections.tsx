@@ -30,7 +30,7 @@ import { controlId } from "./problems.ts";
 import { ChargebackField, ReportField } from "./ReportField.tsx";
 import { OrderField } from "./SameOrder.tsx";
 
-/** A sum that the form computes. Nobody can type it. */
+/** A computed, read-only sum. */
 function Total(props: { path: string; label: string; formula: string; cents: number }) {
   const { state } = useReportForm();
   const id = controlId(props.path);
@@ -121,7 +121,7 @@ const HINTS: Readonly<Record<ReportType, string>> = {
   bad_check: "A check was returned",
 };
 
-/** The type of the report, which decides what the other sections contain. */
+/** The report type, which determines the content of the other sections. */
 function TypeField() {
   const { type, dispatch } = useReportForm();
   return (
@@ -159,7 +159,7 @@ const HEADINGS: Readonly<Record<FormSection, { title: string; lead?: string }>> 
   },
 };
 
-/** Fields that have their own component, because they do more or depend on other fields. */
+/** Fields with their own component, because they do more or depend on other fields. */
 const OWN_CONTROLS: Readonly<Partial<Record<ReportFieldName, ComponentType>>> = {
   report_type: TypeField,
   tracking_number: OrderField,
@@ -170,7 +170,7 @@ const OWN_CONTROLS: Readonly<Partial<Record<ReportFieldName, ComponentType>>> = 
   chargebacks: AdditionalChargebacks,
 };
 
-/** The sections of the form, each with the fields that this type of report may have. */
+/** The form's sections, with the fields that apply to this type of report. */
 export function FormSections() {
   const { type } = useReportForm();
   const sections = FORM_SECTIONS.map((section) => [section, sectionFields(section, type)] as const);
@@ -207,7 +207,7 @@ const REGION_HINTS: Readonly<Record<Country, string>> = {
   AU: "Two or three capital letters, for example NSW, or pick from the list",
 };
 
-/** The region of the chosen country: a code that can be picked from its list, or a text. */
+/** The region of the chosen country: a code from its list, or a text. */
 function StateField() {
   const { state, dispatch } = useReportForm();
   const country = countryOf(state.fields.country);

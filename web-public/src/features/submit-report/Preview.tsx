@@ -19,7 +19,7 @@ import { type FormState, reportType } from "./form-state.ts";
 import { itemTotal, reportTotal } from "./payload.ts";
 import styles from "./SubmitReportPage.module.css";
 
-/** What the public will see of this report once it is approved. */
+/** Preview of what the public will see once the report is approved. */
 export function Preview({ state }: { state: FormState }) {
   const [open, setOpen] = useState(false);
   return (
@@ -53,16 +53,16 @@ function PreviewRecord({ state }: { state: FormState }) {
 }
 
 /**
- * The public record that this form would lead to, including masks. It has no address, views or
- * other reports yet, because the registry does not know it.
+ * Returns the public record that this form would produce, including masks. URL, views and other reports are
+ * placeholders, because the registry doesn't know the report yet.
  *
- * @param now shown as the time of the report, RFC 3339.
+ * @param now shown as the time of the report (RFC 3339).
  */
 export function previewOf(state: FormState, now: string): ReportDetail {
   const { fields } = state;
   const type = reportType(state);
   return {
-    // The rows that the public sees are those of its schema.
+    // The public fields are exactly those of the public schema.
     ...(shownValues(FORM_FIELDS, REPORT_ROWS, visibility, fields, type) as ReportDetail),
     id: "00000000-0000-0000-0000-000000000000",
     report_type: type,
@@ -94,7 +94,7 @@ export function previewOf(state: FormState, now: string): ReportDetail {
   };
 }
 
-/** What the public sees of the typed values. Empty ones are left out. */
+/** Returns the typed values as the public sees them, without empty ones. */
 function shownValues<F extends string>(
   names: readonly F[],
   rows: Readonly<Record<F, FieldRow>>,

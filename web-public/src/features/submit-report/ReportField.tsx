@@ -18,7 +18,7 @@ import { controlId } from "./problems.ts";
 
 type Changes = Pick<ControlProps, "label" | "hint" | "list" | "onLeave">;
 
-/** A field of the report, as the catalogue describes it. */
+/** A report field, built from the catalogue. */
 export function ReportField({ field, ...changes }: { field: FormField } & Changes) {
   const { state, type, dispatch } = useReportForm();
   return (
@@ -59,12 +59,12 @@ interface ControlProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly required: boolean;
-  /** Sets the field's tint and the note that says who sees it. */
+  /** Determines the field's tint and the note about who sees it. */
   readonly publication: Publication;
-  /** Replaces the label of the row. */
+  /** Overrides the row's label. */
   readonly label?: string | undefined;
   readonly hint?: string | undefined;
-  /** Id of a `<datalist>`. */
+  /** ID of a `<datalist>`. */
   readonly list?: string | undefined;
   /** Called when the reporter leaves the control. */
   readonly onLeave?: (() => void) | undefined;
@@ -165,18 +165,18 @@ function Input(props: ControlProps & { id: string; described: string; wrong: boo
   }
 }
 
-/** The classes that there are: not every width and every publication has one. */
+/** Joins the class names that exist: not every width and every publication has one. */
 function classes(...names: readonly (string | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }
 
-/** Kinds of text for which browsers have an input type. */
+/** Kinds of fields with their own HTML input type. */
 const TYPES: Readonly<Partial<Record<FieldKind, string>>> = { email: "email", phone: "tel" };
 
-/** What of a field's text would be public and looks private, each place with a button that masks it. */
+/** Warns of text that would be public but looks private, with a button to mask each place. */
 function PrivateWarning(props: {
   id: string;
-  /** Of the field's control. */
+  /** ID of the field's control. */
   controlId: string;
   text: string;
   places: readonly PrivatePlace[];
@@ -186,7 +186,7 @@ function PrivateWarning(props: {
   if (places.length === 0) return null;
   function mask(place: PrivatePlace) {
     onMasked(maskPlace(text, place));
-    // The button goes.
+    // The button disappears.
     document.getElementById(controlId)?.focus();
   }
   return (

@@ -11,7 +11,7 @@ import { useReportForm } from "./form-context.ts";
 import type { FormState } from "./form-state.ts";
 import { ReportField } from "./ReportField.tsx";
 
-/** The order's number, and whether the account reported that order before. */
+/** The order number, with a notice if the account has already reported that order. */
 export function OrderField() {
   const { earlier } = useReportForm();
   return (
@@ -22,7 +22,7 @@ export function OrderField() {
   );
 }
 
-/** Tells the owner of an earlier report. Sending another one stays possible. */
+/** Shows the account's earlier report. Submitting another one is still possible. */
 export function SameOrderNotice({ report }: { report: NonNullable<SameOrder> }) {
   const { id, created_at, status } = report;
   const end = status === "rejected" ? ", and that report was rejected" : "";
@@ -40,10 +40,10 @@ export function SameOrderNotice({ report }: { report: NonNullable<SameOrder> }) 
   );
 }
 
-/** Milliseconds without a change after which the registry is asked. */
+/** Milliseconds without a change before the registry is queried. */
 const PAUSE_MS = 500;
 
-/** A report of the account's own about the order in the form; null where none is known. */
+/** Returns the account's own report about the form's order; null if there is none. */
 export function useSameOrder(fields: FormState["fields"]): SameOrder {
   const session = useSiteSession();
   const owner = useAccount().user?.id;

@@ -52,7 +52,7 @@ import { type Submitted, useSubmission } from "./use-submission.ts";
 
 export { reportAction as action } from "./report.action.ts";
 
-/** The form or, after it was submitted, what happens next. */
+/** The form or, after submission, what happens next. */
 export function Component() {
   const plain = useActionData<PlainSubmission>();
   const [submitted, setSubmitted] = useState<Submitted | null>(() => submittedBy(plain));
@@ -83,7 +83,7 @@ function submittedBy(plain: PlainSubmission | undefined): Submitted | null {
 
 function ReportForm(props: {
   onSubmitted: (submitted: Submitted) => void;
-  /** What the browser itself sent before the page's scripts ran, if they run at all. */
+  /** The browser's own submission, before the page's scripts ran. */
   plain: PlainSubmission | undefined;
 }) {
   const { onSubmitted, plain } = props;
@@ -238,7 +238,7 @@ function ReportForm(props: {
 
 const KEPT = `We save a draft in this browser for ${DRAFT_DAYS} days, without card, bank or contact details.`;
 
-/** Creates the form's key when the form is first sent, and keeps it for further attempts. */
+/** Creates the form's key on the first submission, and keeps it for further attempts. */
 function newKeyInBrowser(key: string | undefined) {
   return {
     current: () => {
@@ -250,7 +250,7 @@ function newKeyInBrowser(key: string | undefined) {
 
 const LEFT_OUT = "Card, bank and contact details are never saved";
 
-/** Says what the form was filled in from. */
+/** Says which source the form was filled in from. */
 export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () => void }) {
   const isDraft = origin.kind === "draft";
   return (
@@ -269,7 +269,7 @@ export function FilledIn({ origin, onDiscard }: { origin: Origin; onDiscard: () 
   );
 }
 
-/** Says that what is typed stays in this browser, below the form. */
+/** Says, below the form, that what is typed is saved in this browser. */
 export function KeptDraft({ onDiscard }: { onDiscard: () => void }) {
   return (
     <div className={styles.draft}>
@@ -283,7 +283,7 @@ export function KeptDraft({ onDiscard }: { onDiscard: () => void }) {
   );
 }
 
-/** What the form can do without JavaScript, and the way to that of the other type. */
+/** What the form can do without JavaScript, with a link to the other report type. */
 export function PlainFormNote({ type }: { type: ReportType }) {
   const other: ReportType = type === "chargeback" ? "bad_check" : "chargeback";
   return (
@@ -300,14 +300,12 @@ export function PlainFormNote({ type }: { type: ReportType }) {
   );
 }
 
-/**
- * The button of a form without JavaScript, the key under which it is sent, and the terms that it shows.
- */
+/** The submit button for browsers without JavaScript, the idempotency key, and the version of the terms shown. */
 export function PlainSubmit({ formKey, terms }: { formKey?: string; terms: string }) {
   const [key] = useState(() => formKey ?? newIdempotencyKey());
   return (
     <>
-      {/* Also for a form that is sent before the scripts run. */}
+      {/* Also for a form that is submitted before the scripts run. */}
       <input type="hidden" name={SHOWN_TERMS} value={terms} />
       <noscript>
         <input type="hidden" name={KEY} value={key} />
@@ -318,8 +316,8 @@ export function PlainSubmit({ formKey, terms }: { formKey?: string; terms: strin
 }
 
 /**
- * Takes over what was typed, picked or filled in by the browser before the page's scripts ran: React
- * would put its own empty values in its place.
+ * Takes over values typed, chosen or autofilled before hydration, which React would replace with its own empty
+ * ones.
  */
 export function useTypedEarly(
   form: RefObject<HTMLFormElement | null>,
@@ -342,7 +340,7 @@ export function useTypedEarly(
   }, []);
 }
 
-/** Undefined for a field that this type of report does not have. */
+/** Returns a control's value; undefined if this type of report doesn't have the field. */
 function typedIn(control: Element | RadioNodeList | null): string | undefined {
   const isTyped =
     control instanceof HTMLInputElement ||

@@ -14,16 +14,16 @@ import styles from "./SubmittedReport.module.css";
 
 const pathOf = (reportId: string) => `/api/reports/${encodeURIComponent(reportId)}`;
 
-/** Says what happens next, in place of the submitted form. */
+/** Replaces the submitted form and says what happens next. */
 export function SubmittedReport(props: {
   reportId: string;
   email: string;
   /** The address is the confirmed one of the account that submitted the report. */
   confirmed?: true | undefined;
-  /** With it the address can be corrected; absent where nothing is left to confirm. */
+  /** Allows correcting the address; absent if there is nothing to confirm. */
   correctionToken?: string | undefined;
   message: string;
-  /** The very same form had arrived before. */
+  /** The same form had already been received. */
   repeated?: true | undefined;
   onAnother: () => void;
 }) {
@@ -127,7 +127,7 @@ const FAILED = "We couldn't change the address";
 
 interface CorrectAddressProps {
   readonly reportId: string;
-  /** From the submission's answer. It stays in the memory of this page. */
+  /** From the submission's response. Kept only in this page's memory. */
   readonly token: string;
   readonly email: string;
   readonly onCorrected: (email: string) => void;
@@ -150,7 +150,7 @@ function CorrectAddress(props: CorrectAddressProps) {
 function AddressForm(props: CorrectAddressProps & { onClose: () => void }) {
   const { reportId, token, email: former, onCorrected, onClose } = props;
   const api = useApi();
-  /** The last address that was sent, and its key: a repeated press is one correction. */
+  /** The last address sent, and its key: pressing again sends the same correction. */
   const sent = useRef({ email: "", key: "" });
   const { form, submit, isSending, refusal, field } = useAccountForm({
     initial: { email: former },

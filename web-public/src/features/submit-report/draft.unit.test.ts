@@ -8,7 +8,7 @@ import { draftOf, formOf, prefillOf, storeDraft, storedDraft } from "./use-draft
 
 const NOW = Date.parse("2026-11-23T08:00:00Z");
 
-/** Fields that reach a person, or are of a card, a check or a bank account. */
+/** Fields with contact details, or about a card, check or bank account. */
 const LEFT_OUT = [
   "email",
   "phone",
@@ -49,7 +49,7 @@ describe("a draft", () => {
     expect(text).not.toContain("terms");
   });
 
-  it("becomes the form again, with the defaults where it holds nothing", () => {
+  it("restores the form, with defaults for missing values", () => {
     const form = formOf(draftOf(filled, null, NOW));
     const restored = formReducer(INITIAL_FORM, { type: "restore", form });
     expect(restored.fields).toMatchObject({ title: "<title>", last_4: "", country: "<country>" });
@@ -60,8 +60,8 @@ describe("a draft", () => {
   });
 });
 
-describe("the draft in the browser", () => {
-  it("is there for seven days, and gone after them", () => {
+describe("the stored draft", () => {
+  it("expires after seven days", () => {
     const { storage } = fakeBrowser();
     expect(storeDraft(filled, null, NOW)).toBe(true);
     expect(storedDraft(null, NOW + DRAFT_LIVES_MS - 1)?.fields.title).toBe("<title>");
@@ -70,7 +70,7 @@ describe("the draft in the browser", () => {
     expect(storage.length).toBe(0);
   });
 
-  it("is removed at the start of any page once it is too old or unreadable, and left alone before", () => {
+  it("is removed at the start of any page if it is expired or unreadable, and kept otherwise", () => {
     const { storage } = fakeBrowser();
     removeExpiredDraft(NOW);
     storeDraft(filled, null, NOW);
@@ -83,7 +83,7 @@ describe("the draft in the browser", () => {
     expect(storage.length).toBe(0);
   });
 
-  it("of an account is restored for that account only; a visitor's for anyone who comes next", () => {
+  it("is restored only for the account that wrote it; a visitor's, for anyone", () => {
     fakeBrowser();
     storeDraft(filled, ADMIN.id, NOW);
     expect(storedDraft("another", NOW)).toBeUndefined();
@@ -93,7 +93,7 @@ describe("the draft in the browser", () => {
     expect(storedDraft(ADMIN.id, NOW)?.account).toBeNull();
   });
 
-  it("is gone once everything was cleared", () => {
+  it("is removed once everything was cleared", () => {
     const { storage } = fakeBrowser();
     storeDraft(filled, null, NOW);
     expect(storeDraft(INITIAL_FORM, null, NOW)).toBe(false);
@@ -101,7 +101,7 @@ describe("the draft in the browser", () => {
   });
 
   it.each(["", "{", "null", "[]", '{"savedAt":1}', '{"savedAt":"x","fields":{},"items":[]}'])(
-    "is removed where it cannot be read: %j",
+    "is removed if it is unreadable: %j",
     (text) => {
       const { storage } = fakeBrowser();
       storage.setItem("registry_report_draft", text);
@@ -110,7 +110,7 @@ describe("the draft in the browser", () => {
     },
   );
 
-  it("is left out where the browser stores nothing", () => {
+  it("is skipped if the browser blocks storage", () => {
     const refuses = () => {
       throw new Error("denied");
     };
@@ -123,7 +123,7 @@ describe("the draft in the browser", () => {
   });
 });
 
-describe("the form of an account", () => {
+describe("the prefilled form", () => {
   const user = { ...ADMIN, phone: "+1 303 555 0100", company: "Ruiz Ltd" };
   const prefilled = formReducer(INITIAL_FORM, { type: "prefill", values: prefillOf(user) });
 
@@ -138,14 +138,14 @@ describe("the form of an account", () => {
     });
   });
 
-  it("counts as untouched until somebody types", () => {
+  it("counts as untouched until the user types", () => {
     expect(isDirty(prefilled)).toBe(false);
     const typed = formReducer(prefilled, { type: "set", field: "reporter_phone", value: "" });
     expect(isDirty(typed)).toBe(true);
     expect(isDirty(formReducer(typed, { type: "reset" }))).toBe(false);
   });
 
-  it("keeps what was typed before the account was known, and what a draft says", () => {
+  it("keeps what was typed before the account was known, and what a draft contains", () => {
     const typed = formReducer(INITIAL_FORM, { type: "set", field: "reporter_email", value: "x@y" });
     const values = prefillOf(user);
     const fields = formReducer(typed, { type: "prefill", values }).fields;
@@ -157,7 +157,7 @@ describe("the form of an account", () => {
     });
   });
 
-  it("hands nothing of it to the next account, also where it was edited", () => {
+  it("passes nothing to the next account, even values that were edited", () => {
     const typed = formReducer(prefilled, {
       type: "set",
       field: "reporter_first_name",
@@ -181,7 +181,7 @@ describe("the form of an account", () => {
     expect(theirs.fields).toMatchObject({ reporter_first_name: "Bo", reporter_phone: "" });
   });
 
-  it("loses with a sign-out what was filled in, and keeps what was typed", () => {
+  it("drops prefilled values on sign-out, and keeps what was typed", () => {
     const typed = formReducer(prefilled, { type: "set", field: "reporter_phone", value: "303" });
     expect(formReducer(typed, { type: "prefill", values: {} })).toMatchObject({
       prefilled: {},

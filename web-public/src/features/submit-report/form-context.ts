@@ -3,20 +3,20 @@ import type { SameOrder } from "#contracts/http/own-reports.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import type { FormAction, FormState } from "./form-state.ts";
 
-/** What the fields of the form share. */
+/** State shared by the form's fields. */
 export interface FormContextValue {
   readonly state: FormState;
   readonly type: ReportType;
   readonly dispatch: Dispatch<FormAction>;
-  /** The last day that is not in the future, `YYYY-MM-DD`. */
+  /** Today's date, `YYYY-MM-DD`: the latest that isn't in the future. */
   readonly latestDate: string;
-  /** A report of the account's own about the same order; null where none is known. */
+  /** The account's own report about the same order; null if there is none. */
   readonly earlier: SameOrder;
-  /** The error of a field, once the reporter has left it or tried to submit. */
+  /** Returns a field's error once the reporter has left it or tried to submit. */
   problemOf(path: string): string | undefined;
   /** Whether the reporter has left the field or tried to submit. */
   isLeft(path: string): boolean;
-  /** The numbers of the report's own orders and parcels. */
+  /** Order and tracking numbers of the report itself. */
   readonly own: readonly string[];
   /** Called when the reporter leaves the field. */
   leave(path: string): void;

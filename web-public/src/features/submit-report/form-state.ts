@@ -7,7 +7,7 @@ import { FORM_FIELDS, type FormField, ITEM_FIELDS, type ItemField } from "./form
 
 /** An additional chargeback as typed. */
 export interface ItemValues {
-  /** Identifies the item when its index changes. */
+  /** Identifies the item even if its index changes. */
   readonly key: number;
   readonly values: Readonly<Record<ItemField, string>>;
 }
@@ -17,16 +17,16 @@ export interface FormState {
   readonly fields: Readonly<Record<FormField, string>>;
   readonly items: readonly ItemValues[];
   readonly termsAccepted: boolean;
-  /** The terms are not those that this page knows: the reporter is asked again, for the present ones. */
+  /** The registry has other terms than this page: the reporter must agree again, to the current ones. */
   readonly termsChanged: boolean;
-  /** The terms that the form showed; empty for those in force, whichever these are. */
+  /** Version of the terms that the form showed; empty for whichever are in force. */
   readonly termsVersion: string;
   readonly nextKey: number;
-  /** Values that the form filled in itself; they are not lost when they are left. */
+  /** Values that the form filled in itself; leaving the page doesn't lose them. */
   readonly prefilled: Prefilled;
 }
 
-/** Values for fields that are empty. */
+/** Values for empty fields. */
 export type Prefilled = Readonly<Partial<Record<FormField, string>>>;
 
 export type FormAction =
@@ -41,11 +41,11 @@ export type FormAction =
   | { readonly type: "remove-item"; readonly key: number }
   | { readonly type: "accept-terms"; readonly accepted: boolean }
   | { readonly type: "terms-changed" }
-  /** Fills in the fields that nobody has filled in; what was filled in before goes. */
+  /** Fills in empty fields, and removes earlier prefilled values. */
   | { readonly type: "prefill"; readonly values: Prefilled }
-  /** Somebody else is signed in now, to whom nothing goes that the reporter said of themselves. */
+  /** Another account signed in, which must not see anything about the previous reporter. */
   | { readonly type: "another-account" }
-  /** A form that was filled in before. What has been typed into this one meanwhile stays. */
+  /** Restores an earlier form. What was typed into this one in the meantime stays. */
   | { readonly type: "restore"; readonly form: Pick<FormState, "fields" | "items"> }
   | { readonly type: "reset" };
 
@@ -59,9 +59,8 @@ export const INITIAL_FORM: FormState = {
   prefilled: {},
 };
 /**
- * The form as a page opens it: as it was sent before, or the empty one that the query asks for
- * (`?type=bad_check`).
- * @param inForce the terms that the page shows; empty where it does not know their version.
+ * Creates the form for a new page: as submitted before, or empty with the type in the query (`?type=bad_check`).
+ * @param inForce the terms that the page shows; empty if it doesn't know their version.
  */
 export function openForm(query: string, inForce: string, sent?: FormState): FormState {
   if (!sent) {
@@ -70,13 +69,13 @@ export function openForm(query: string, inForce: string, sent?: FormState): Form
     return { ...INITIAL_FORM, fields, termsVersion: inForce };
   }
   if (!sent.termsChanged) return sent;
-  // If it showed the newest ones that this page knows, the registry knows newer ones.
+  // If it already showed the newest terms this page knows, the registry has newer ones.
   return { ...sent, termsVersion: sent.termsVersion === inForce ? "" : inForce };
 }
 
 /**
- * A form as it was filled in before, without what it does not know.
- * @param read the text of a field; undefined leaves it as it is in an empty form.
+ * Returns an earlier form's values, without unknown fields.
+ * @param read returns a field's text; undefined leaves its default.
  */
 export function filledIn(
   read: (field: FormField) => string | undefined,
@@ -138,7 +137,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
     case "accept-terms":
       return { ...state, termsAccepted: action.accepted };
     case "terms-changed":
-      // Agreeing again means reading the terms now in force, which this page does not have.
+      // To agree again the reporter must read the terms in force, which this page doesn't have.
       return { ...state, termsAccepted: false, termsChanged: true, termsVersion: "" };
     case "prefill":
       return prefill(withoutPrefilled(state), action.values);
@@ -155,7 +154,7 @@ export function formReducer(state: FormState, action: FormAction): FormState {
   }
 }
 
-/** Nothing typed, on a page that shows the same terms. */
+/** Returns an empty form that shows the same terms. */
 function emptyForm({ termsVersion }: FormState): FormState {
   return { ...INITIAL_FORM, termsVersion };
 }
@@ -173,7 +172,7 @@ function typed({ fields, prefilled }: FormState): Prefilled {
   );
 }
 
-/** The form without the values that it filled in itself and that nobody has changed. */
+/** Removes prefilled values that the user hasn't changed. */
 function withoutPrefilled(state: FormState): FormState {
   const { fields, prefilled } = state;
   const untouched = FORM_FIELDS.filter((field) => fields[field] === prefilled[field]);

@@ -2,19 +2,19 @@ import type { FullReport } from "#contracts/http/report-view.ts";
 
 interface HandedReport {
   readonly report: FullReport;
-  /** RFC 3339 time of the first submission. */
+  /** Time of the first submission (RFC 3339). */
   readonly submittedAt: string;
 }
 
-/** In memory only: the browser's history would keep it on disk. */
+/** In memory only: the browser's history state would be written to disk. */
 let handed: HandedReport | undefined;
 
-/** For the form that is opened next. */
+/** Passes a report to the form that opens next. */
 export function handOver(report: HandedReport): void {
   handed = report;
 }
 
-/** What was handed over to the form, once. */
+/** Returns the report passed to the form, once. */
 export function takeHanded(): HandedReport | undefined {
   const taken = handed;
   handed = undefined;

@@ -20,19 +20,19 @@ function sent(field: string, text: string): string | number {
   return (isMoney(field) ? readAmount(text) : undefined) ?? text;
 }
 
-/** The computed total of the report in cents. Empty amounts count as zero. */
+/** Returns the report's computed total in cents. Empty amounts count as zero. */
 export function reportTotal(state: FormState): number {
   return dueCents(reportType(state), inCents(sentOf(FORM_FIELDS, state.fields)));
 }
 
-/** The computed total of an additional chargeback in cents. */
+/** Returns an additional chargeback's computed total in cents. */
 export function itemTotal({ values }: ItemValues): number {
   return chargebackTotal(inCents(sentOf(ITEM_FIELDS, values)));
 }
 
 /**
- * What is sent: the fields of the chosen type, with amounts as numbers and without empty values.
- * Invalid values are sent as they were typed, so that the error names their field.
+ * Builds the request: the chosen type's fields, with amounts as numbers and without empty values. Invalid values
+ * are sent as typed, so that the error names their field.
  */
 export function toPayload(state: FormState): Payload {
   const type = reportType(state);

@@ -10,26 +10,26 @@ import { toPayload } from "./payload.ts";
 import { problemsOf } from "./problems.ts";
 import { type SubmissionResult, submitTo } from "./submit-to.ts";
 
-/** What came of a form that a browser sent by itself, and everything that was typed. */
+/** The outcome of a form submitted without JavaScript, and everything that was typed. */
 export interface PlainSubmission {
   readonly form: FormState;
-  /** For another attempt: one that arrived is recognized by it. */
+  /** Idempotency key, reused for retries. */
   readonly key: string;
-  /** Absent where the form is incomplete, and nothing was sent. */
+  /** Absent if the form is incomplete and nothing was sent. */
   readonly result?: SubmissionResult;
 }
 
 type Refused = Extract<SubmissionResult, { state: "refused" }>;
 
-/** Names of the form's own fields, beside those of the report. */
+/** Names of fields that belong to the form, not the report. */
 export const TERMS = "terms_accepted";
 export const SHOWN_TERMS = "terms_version";
-/** Sent for a form that does not say which terms it showed: none are called so. */
+/** Sent if a form doesn't say which terms it showed. No version has this name. */
 const UNSTATED = "unstated";
-/** Most characters of a version's name. */
+/** Maximum length of a version's name. */
 const VERSION_LENGTH = 40;
 
-/** Sends a report as a browser without JavaScript submits it. */
+/** Submits a report from a browser without JavaScript. */
 export async function submitPlainForm(
   api: ApiClient,
   sent: FormData,
@@ -46,7 +46,7 @@ export async function submitPlainForm(
   return {
     submission: {
       form: fields[TERMS] === undefined ? form : askedAgain(form),
-      // Another form has that key: this one could never be sent under it.
+      // Another form already used the key, so this one could never be sent with it.
       key: keyUsed ? newIdempotencyKey() : key,
       result: keyUsed ? { ...result, message: SENT_WITH_OTHER_WORDS } : result,
     },
@@ -65,7 +65,7 @@ function refusedWith({ keyUsed, retryAfter }: Refused): number {
 const SENT_WITH_OTHER_WORDS =
   "You've already submitted this form with different details. To correct that report, write to us. To submit this as a new report, select Submit Report again.";
 
-/** The form with the question for the terms that are in force; the page that shows it knows which. */
+/** Asks again for agreement to the terms in force, whose version the page will know. */
 function askedAgain(form: FormState): FormState {
   return { ...form, termsAccepted: false, termsChanged: true };
 }

@@ -15,10 +15,10 @@ import type { FormState } from "./form-state.ts";
 import { toPayload } from "./payload.ts";
 
 /**
- * All errors of the form, one sentence for each field, under the same keys as in the server's
- * errors. The schemas and rules are the server's own.
+ * Returns all of the form's errors, one sentence per field, with the same keys as the server's errors. The
+ * schemas and rules are the server's own.
  *
- * @param latestDate the last day that is not in the future.
+ * @param latestDate today's date, the latest that isn't in the future.
  */
 export function problemsOf(state: FormState, latestDate: string): Problems {
   const payload = toPayload(state);
@@ -63,8 +63,8 @@ function itemsOf(payload: Payload): readonly Payload[] {
 }
 
 /**
- * A sentence that names its field: "Original amount: Enter an amount of 0 or more ...".
- * @param payload of the form, by whose country some fields are called.
+ * Prefixes an error with its field: "Original amount: Enter an amount of 0 or more ...".
+ * @param payload of the form; some labels depend on its country.
  */
 export function labeled(path: string, sentence: string, payload: Payload): string {
   const [field = "", index, part] = path.split(".");
@@ -75,12 +75,12 @@ export function labeled(path: string, sentence: string, payload: Payload): strin
   return index ? `Additional chargeback ${Number(index) + 1}, ${named}` : named;
 }
 
-/** Id of the control of the field with this error. */
+/** Returns the ID of a field's control. */
 export function controlId(field: string): string {
   return `field-${field.replaceAll(".", "-")}`;
 }
 
-/** The errors in the order of the form's fields, for the summary. */
+/** Sorts the errors by the form's order, for the summary. */
 export function inOrder(problems: Problems, order: readonly string[]): [string, string][] {
   const place = (field: string) => {
     const index = order.indexOf(field.split(".")[0] as string);

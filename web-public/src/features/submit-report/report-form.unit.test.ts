@@ -53,7 +53,7 @@ const badCheck: FormState = {
   termsAccepted: true,
 };
 
-/** The fields that the server would refuse, by its own rules and schema. */
+/** Returns the fields that the server would reject, by its own rules and schema. */
 function serverProblems(payload: Record<string, unknown>): string[] {
   return [
     ...Object.keys(missingFields(payload)),
@@ -63,7 +63,7 @@ function serverProblems(payload: Record<string, unknown>): string[] {
 }
 
 describe("a new form", () => {
-  it("asks for the country before the region, which follows it", () => {
+  it("asks for the country before the region, which depends on it", () => {
     expect(sectionFields("address", "chargeback")).toEqual([
       ...["country", "street_address", "city", "state", "zip"],
     ]);
@@ -82,7 +82,7 @@ describe("a new form", () => {
     expect(isDirty(INITIAL_FORM)).toBe(false);
   });
 
-  it("requires everything that is mandatory, and nothing else", () => {
+  it("requires exactly the mandatory fields", () => {
     expect(Object.keys(problemsOf(INITIAL_FORM, LATEST)).sort()).toEqual(
       [
         ...["title", "description", "first_name", "last_name", "city", "state", "zip"],
@@ -92,7 +92,7 @@ describe("a new form", () => {
     );
   });
 
-  it("requires the check when the report is about one", () => {
+  it("requires the check fields for a bad check", () => {
     const problems = problemsOf(fill({ report_type: "bad_check" }), LATEST);
     expect(problems).toMatchObject({
       check_number: "Check number is required",
@@ -103,15 +103,15 @@ describe("a new form", () => {
     expect(problems).not.toHaveProperty("last_4");
   });
 
-  it("places every field once in the order of the summary", () => {
+  it("includes every field once in the summary's order", () => {
     expect([...FIELD_ORDER].sort()).toEqual(
       [...Object.keys(reportFields), "terms_accepted"].sort(),
     );
   });
 });
 
-describe("what the form sends", () => {
-  it("names the terms that were shown, and asks again when they are outdated", () => {
+describe("the form's payload", () => {
+  it("names the terms shown, and asks again if they are outdated", () => {
     const opened = { ...chargeback, termsVersion: TERMS_VERSION };
     expect(toPayload(opened)).toMatchObject({ terms_version: TERMS_VERSION });
     const asked = formReducer(opened, { type: "terms-changed" });
@@ -122,7 +122,7 @@ describe("what the form sends", () => {
     expect(toPayload(again)).not.toHaveProperty("terms_version");
   });
 
-  it("names the terms that its page showed, also after a draft came back or was discarded", () => {
+  it("names the terms that its page showed, even after a draft was restored or discarded", () => {
     const opened = openForm("?type=bad_check", TERMS_VERSION);
     expect(opened).toMatchObject({
       termsVersion: TERMS_VERSION,
@@ -134,7 +134,7 @@ describe("what the form sends", () => {
     expect(formReducer(restored, { type: "reset" }).termsVersion).toBe(TERMS_VERSION);
   });
 
-  it("names, once asked again, the terms in force where the page knows newer ones than were shown", () => {
+  it("names, when asked again, the terms in force if the page knows newer ones than it showed", () => {
     const sent = { ...chargeback, termsVersion: "2026-01-01" };
     expect(openForm("", TERMS_VERSION, sent)).toBe(sent);
     const asked = { ...sent, termsChanged: true };
@@ -168,13 +168,13 @@ describe("what the form sends", () => {
         chargeback,
       ),
     ],
-  ])("is accepted by the server's own schema and rules: %s", (_what, state) => {
+  ])("passes the server's own schema and rules: %s", (_what, state) => {
     const payload = toPayload(state);
     expect(serverProblems(payload)).toEqual([]);
     expect(problemsOf(state, LATEST)).toEqual({});
   });
 
-  it("sends the code of a region whose name was typed, and any county of the United Kingdom", () => {
+  it("contains the code for a region typed by name, and any county of the United Kingdom", () => {
     expect(toPayload(fill({ state: "colorado" }, chargeback))).toMatchObject({ state: "CO" });
     const typed = (values: Partial<Record<FormField, string>>) => fill(values, badCheck);
     const ontario = typed({ country: "CA", state: "on", bank_routing: "00011002" });
@@ -192,7 +192,7 @@ describe("what the form sends", () => {
     });
   });
 
-  it("refuses a card's number in a text, unless it is the order's own", () => {
+  it("rejects a card number in a text, unless it is the order's own", () => {
     const card = "4111 1111 1111 1111";
     const described = { description: `Paid with ${card}` };
     expect(problemsOf(fill(described, chargeback), LATEST)).toEqual({
@@ -203,7 +203,7 @@ describe("what the form sends", () => {
     expect(serverProblems(toPayload(ordered))).toEqual([]);
   });
 
-  it("keeps one-line fields on one line, and allows line breaks in the others", () => {
+  it("keeps one-line fields on one line, and allows line breaks elsewhere", () => {
     const broken = { title: "Paid\ttwice", last_name: "Ames\u202e", bank_name: "First\u2028Bank" };
     expect(problemsOf(fill(broken, badCheck), LATEST)).toEqual({
       title: "Title must be one line, without control characters",
@@ -214,7 +214,7 @@ describe("what the form sends", () => {
     expect(problemsOf(fill(good, chargeback), LATEST)).toEqual({});
   });
 
-  it("holds nothing empty, and nothing of the other report type", () => {
+  it("contains nothing empty, and nothing of the other report type", () => {
     const payload = toPayload(fill({ last_4: "1234", amount: "9" }, badCheck));
     expect(Object.values(payload)).not.toContain("");
     for (const field of ["last_4", "first_6", "amount", "transaction_date", "chargeback_reason"]) {
@@ -222,7 +222,7 @@ describe("what the form sends", () => {
     }
   });
 
-  it("carries the computed totals, exact to the cent", () => {
+  it("contains the computed totals, exact to the cent", () => {
     const withFees = fill({ amount: "0.1", chargeback_fee: "0.2", other_fees: "0.07" }, chargeback);
     let state = formReducer(withFees, { type: "add-item" });
     state = formReducer(state, { type: "set-item", key: 1, field: "amount", value: "1,200.50" });
@@ -233,12 +233,12 @@ describe("what the form sends", () => {
     expect(serverProblems(payload)).toEqual([]);
   });
 
-  it("omits a consent that was not given", () => {
+  it("omits consent that wasn't given", () => {
     expect(toPayload({ ...chargeback, termsAccepted: false })).not.toHaveProperty("terms_accepted");
   });
 });
 
-describe("amounts as they are typed", () => {
+describe("typed amounts", () => {
   it.each([
     ["1,234.50", 1234.5],
     ["1234.5", 1234.5],
@@ -246,7 +246,7 @@ describe("amounts as they are typed", () => {
     expect(toPayload(fill({ amount }, chargeback))).toMatchObject({ amount: sent });
   });
 
-  it("counts empty amounts as zero", () => {
+  it("count as zero if empty", () => {
     expect(reportTotal(fill({ amount: "12", chargeback_fee: "x" }))).toBe(1200);
     expect(reportTotal(fill({ report_type: "bad_check", check_amount: "5", amount: "9" }))).toBe(
       500,
@@ -256,7 +256,7 @@ describe("amounts as they are typed", () => {
   });
 });
 
-describe("checking a form", () => {
+describe("form validation", () => {
   it.each<[Partial<Record<FormField, string>>, string, string]>([
     [{ last_4: "12" }, "last_4", "Enter the last 4 digits of the card"],
     [{ first_6: "4111" }, "first_6", "Enter the first 6 digits of the card"],
@@ -291,7 +291,7 @@ describe("checking a form", () => {
     expect(problemsOf(fill(values, chargeback), LATEST)).toEqual({ [field]: sentence });
   });
 
-  it("accepts three letters for a state of Australia", () => {
+  it("accepts three letters for an Australian state", () => {
     expect(problemsOf(fill({ state: "NSW", country: "AU" }, chargeback), LATEST)).toEqual({});
   });
 
@@ -306,7 +306,7 @@ describe("checking a form", () => {
     });
   });
 
-  it("lists problems in the order of the form", () => {
+  it("lists problems in the form's order", () => {
     const problems = {
       zip: "z",
       "chargebacks.10.date": "b",
@@ -323,31 +323,31 @@ describe("checking a form", () => {
 });
 
 describe("the list of additional chargebacks", () => {
-  it("ends at fifty", () => {
+  it("is limited to fifty", () => {
     let state = INITIAL_FORM;
     for (let i = 0; i < 60; i++) state = formReducer(state, { type: "add-item" });
     expect(state.items).toHaveLength(50);
     expect(new Set(state.items.map((item) => item.key)).size).toBe(50);
   });
 
-  it("loses only the one that is removed", () => {
+  it("loses only the removed item", () => {
     let state = formReducer(formReducer(INITIAL_FORM, { type: "add-item" }), { type: "add-item" });
     state = formReducer(state, { type: "remove-item", key: 1 });
     state = formReducer(state, { type: "add-item" });
     expect(state.items.map((item) => item.key)).toEqual([2, 3]);
   });
 
-  it("is cleared when the form is reset", () => {
+  it("is cleared by a reset", () => {
     expect(formReducer(formReducer(chargeback, { type: "add-item" }), { type: "reset" })).toEqual(
       INITIAL_FORM,
     );
   });
 });
 
-describe("the description of a field", () => {
+describe("a field's description", () => {
   const publication = (field: FormField) => PUBLICATION[visibility[field].public];
   const maxLength = (field: FormField) => cutAt(REPORT_ROWS[field]);
-  it("says what is published, masked and kept", () => {
+  it("says whether it is published, masked or private", () => {
     expect(publication("title")).toBe("public");
     expect(publication("email")).toBe("masked");
     expect(publication("zip")).toBe("private");
@@ -355,7 +355,7 @@ describe("the description of a field", () => {
     expect(new Set(reporter.map(publication))).toEqual(new Set(["private"]));
   });
 
-  it("knows its length from the schema", () => {
+  it("takes its maximum length from the schema", () => {
     expect(maxLength("middle_initial")).toBe(1);
     expect(maxLength("last_4")).toBe(4);
     expect(maxLength("bank_routing")).toBe(9);
@@ -363,7 +363,7 @@ describe("the description of a field", () => {
     expect(maxLength("title")).toBeUndefined();
   });
 
-  it("is required for one type and absent from the other", () => {
+  it("is required for one type and not for the other", () => {
     expect(isRequired("last_4", "chargeback")).toBe(true);
     expect(isRequired("check_number", "bad_check")).toBe(true);
     expect(isRequired("check_number", "chargeback")).toBe(false);
@@ -393,7 +393,7 @@ describe("the preview", () => {
   it.each([
     ["a chargeback", chargeback],
     ["a bad check", badCheck],
-  ])("of %s holds nothing that is not published, and masks of what is masked", (_what, state) => {
+  ])("of %s contains nothing unpublished, and masks what is masked", (_what, state) => {
     const text = JSON.stringify(previewOf(fill(secrets, state), "2026-11-21T00:00:00.000Z"));
     for (const secret of Object.values(secrets)) expect(text).not.toContain(secret);
     expect(text).toContain("q***@***");

@@ -7,7 +7,7 @@ import { sessionContext } from "../../session/site-session.ts";
 import { submitPlainForm } from "./plain-form.ts";
 import { type SubmissionResult, submitTo } from "./submit-to.ts";
 
-/** Takes what the page's scripts send or, on the server, what a browser without them does. */
+/** Handles submissions from the page's scripts and, on the server, from browsers without JavaScript. */
 export async function reportAction(args: ActionArgs) {
   const { context, request } = args;
   if (request.headers.get("content-type")?.startsWith("application/json"))
@@ -18,7 +18,7 @@ export async function reportAction(args: ActionArgs) {
   return data(submission, { status, headers });
 }
 
-/** What the form passes to its action, as JSON. */
+/** The form's submission to its action, as JSON. */
 export interface Submission {
   readonly payload: SubmitReport;
   readonly idempotencyKey: string;
@@ -31,11 +31,11 @@ export async function submitReportAction({
 }: ActionArgs): Promise<SubmissionResult> {
   const { payload, idempotencyKey } = (await request.json()) as Submission;
   const session = context.get(sessionContext);
-  // A report belongs to the account that sends it.
+  // A report belongs to the account that submits it.
   const isVisitor = session.current().state === "signed_out";
   const api = isVisitor ? context.get(apiContext) : accountClient(storeOf(session));
   const result = await submitTo(api, payload, idempotencyKey);
-  // A second press follows a lost answer: to who pressed, the report was sent now.
+  // A second press follows a lost response: to the user, the report was submitted just now.
   if (result.state !== "submitted") return result;
   const { repeated: _, ...sent } = result;
   return sent;

@@ -37,7 +37,7 @@ async function submit(answer: Answer, stored?: StoredSession) {
 }
 
 describe("submitting a report", () => {
-  it("sends the payload under the form's key and passes the server's message on", async () => {
+  it("sends the payload with the form's key and returns the server's message", async () => {
     const answer = ok({ id: "r1", status: "pending" });
     const { result, calls } = await submit({
       ...answer,
@@ -52,7 +52,7 @@ describe("submitting a report", () => {
     expect(calls[0]?.headers.get("idempotency-key")).toBe("0123456789abcdef");
   });
 
-  it("sends it as the account that is signed in, and as nobody else's", async () => {
+  it("sends it as the signed-in account, or as a visitor", async () => {
     const stored = { token: "token-1", refreshToken: "refresh-1", user: ADMIN };
     const answer = ok({ id: "r1", status: "pending" });
     const sent = async (session?: StoredSession) =>
@@ -61,7 +61,7 @@ describe("submitting a report", () => {
     expect(await sent()).toBeNull();
   });
 
-  it("says that nothing was sent when the session is over", async () => {
+  it("says that nothing was sent if the session has ended", async () => {
     const stored = { token: "token-1", refreshToken: "refresh-1", user: ADMIN };
     const { result, storage } = await submit(refusal(401, "invalid_token", "Over"), stored);
     expect(result).toMatchObject({ state: "refused" });
@@ -69,7 +69,7 @@ describe("submitting a report", () => {
     expect(storage.getItem("token")).toBeNull();
   });
 
-  it("says what was refused, by field", async () => {
+  it("returns rejected fields", async () => {
     const { result } = await submit(
       refusal(400, "invalid_request", "Phone is not valid.", { phone: "Phone is not valid" }),
     );
@@ -80,7 +80,7 @@ describe("submitting a report", () => {
     });
   });
 
-  it("explains a key that an earlier try has used", async () => {
+  it("explains that an earlier attempt used the key", async () => {
     const { result } = await submit(refusal(422, "key_reused", "The key was used."));
     expect(result.message).toMatch(/^We already received an earlier attempt/);
   });
@@ -93,13 +93,13 @@ describe("submitting a report", () => {
       "Something went wrong.",
     ],
     ["the reply has no report in it", { body: { success: true } }, "Failed to submit report"],
-  ])("does not know whether it arrived when %s", async (_what, answer, message) => {
+  ])("doesn't know whether it arrived if %s", async (_what, answer, message) => {
     expect((await submit(answer)).result).toEqual({ state: "unknown", message });
   });
 });
 
-describe("the key of a form", () => {
-  it("is new each time, with a length that the server accepts", () => {
+describe("a form's idempotency key", () => {
+  it("is different each time, with a length that the server accepts", () => {
     const keys = new Set(Array.from({ length: 50 }, newIdempotencyKey));
     expect(keys.size).toBe(50);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);

@@ -8,28 +8,28 @@ export type SubmissionResult =
   | {
       readonly state: "submitted";
       readonly reportId: string;
-      /** The reporter's address is confirmed already. */
+      /** The reporter's address was already confirmed. */
       readonly confirmed?: true;
-      /** With it the reporter's address can be corrected. */
+      /** Allows correcting the reporter's address. */
       readonly correctionToken?: string;
       readonly message: string;
-      /** The registry had it before: the browser sent the same form again. */
+      /** The registry already had it: the browser sent the same form again. */
       readonly repeated?: true;
     }
   | {
       readonly state: "refused";
       readonly message: string;
-      /** One sentence for each field, by the field's name in the request. */
+      /** One sentence per invalid field, by the field's name in the request. */
       readonly fields: Readonly<Record<string, string>>;
-      /** Another report was sent under this key. */
+      /** The key was used for another report. */
       readonly keyUsed?: true;
-      /** Seconds until another attempt is taken, where there were too many. */
+      /** Seconds to wait before retrying, if there were too many attempts. */
       readonly retryAfter?: number;
     }
-  /** It is unknown whether the report arrived. Another attempt with the same key is safe. */
+  /** It is unknown whether the report arrived. Retrying with the same key is safe. */
   | { readonly state: "unknown"; readonly message: string };
 
-/** Sends a report under a key, and says what came of it. */
+/** Submits a report with an idempotency key, and returns the outcome. */
 export async function submitTo(
   api: ApiClient,
   payload: SubmitReport,
@@ -72,9 +72,6 @@ const SUBMITTED =
 const SIGNED_OUT_MEANWHILE =
   "Your session has ended, and nothing was sent. Sign in again in another tab to keep the report in your account, or select Submit Report again to send it without one. Nothing you entered is lost.";
 const FAILED = "Failed to submit report";
-/**
- * A form keeps its key until it is submitted, so only an earlier attempt of it can have used the
- * key.
- */
+/** A form keeps its key until it is submitted, so only an earlier attempt can have used the key. */
 const ALREADY_SUBMITTED =
   "We already received an earlier attempt without your latest changes. Look for our email, and write to us if something needs to be corrected.";

@@ -17,19 +17,19 @@ import {
 import { takeHanded } from "./handed-report.ts";
 import type { PlainSubmission } from "./plain-form.ts";
 
-/** Milliseconds without a change after which the draft is written. */
+/** Milliseconds without a change before the draft is saved. */
 const PAUSE_MS = 400;
 
-/** What the form was filled in from, and when that was written (RFC 3339). */
+/** The source the form was filled in from, and that source's time (RFC 3339). */
 export interface Origin {
   readonly kind: "draft" | "report";
   readonly at: string;
 }
 
 /**
- * Fills in the form at the start: from the account, and from a report that is submitted again, or from
- * the draft of an earlier visit. A form that the browser itself has sent is newer than both, and stays.
- * Then keeps what is typed. After a sign-out nothing is kept of what stands in the form.
+ * Fills in the form initially: from the account, and from a report being submitted again or an earlier draft. A
+ * form that the browser itself submitted is newer than both, and stays. Then saves what is typed. After a
+ * sign-out, nothing in the form is saved.
  */
 export function useDraft(
   state: FormState,
@@ -42,14 +42,14 @@ export function useDraft(
   const [isSignedOut, setSignedOut] = useState(false);
   const [isStarted, setStarted] = useState(false);
   const started = useRef(false);
-  /** Whether this form has a draft, as far as it knows. */
+  /** Whether this form has a stored draft, as far as it knows. */
   const holds = useRef(false);
   const wasIn = useRef(false);
-  /** The account that was signed in last. */
+  /** ID of the account that was signed in last. */
   const lastOwner = useRef<string | null>(null);
-  /** Set by a sign-in that follows a sign-out, until the form is filled in from the account. */
+  /** True between a sign-in that follows a sign-out and the first render with the account's values. */
   const isBack = useRef(false);
-  /** The form that a sign-out left behind. It is not kept until somebody types into it. */
+  /** The form as a sign-out left it. Not saved until the user types again. */
   const leftBehind = useRef<FormState | null>(null);
   const owner = account.user?.id ?? null;
   const { user } = account;
@@ -95,7 +95,7 @@ export function useDraft(
     }
     const save = () => {
       if (state === leftBehind.current) return;
-      // Another tab has signed out or discarded it. What is typed from here on is kept again.
+      // Another tab signed out or discarded the draft. Later input is saved again.
       const isGone = holds.current && readDraft() === undefined;
       holds.current = !isGone && (holds.current || isDirty(state));
       if (holds.current) setKept(storeDraft(state, owner, Date.now()));
@@ -110,7 +110,7 @@ export function useDraft(
 
   return {
     origin,
-    /** Whether the browser holds what was typed, as far as a draft may. */
+    /** Whether what was typed is saved, as far as drafts allow. */
     isKept: isKept && keeps && isDirty(state),
     discard() {
       removeDraft();
@@ -122,8 +122,8 @@ export function useDraft(
 }
 
 /**
- * What an account says of itself, for the reporter's fields. The public company name is not among
- * them: anyone who reports decides on each report whether it stands on it.
+ * Returns the account's values for the reporter's fields. Leaves out the public company name, which reporters
+ * decide on for each report.
  */
 export function prefillOf(user: User): Prefilled {
   return given({
@@ -135,7 +135,7 @@ export function prefillOf(user: User): Prefilled {
   });
 }
 
-/** The form as somebody would have filled it in for this report. */
+/** Converts a report back to the form that would produce it. */
 export function formOfReport(report: FullReport): Pick<FormState, "fields" | "items"> {
   const reader =
     <F extends string>(values: Readonly<Partial<Record<F, unknown>>>) =>
@@ -149,8 +149,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The draft of the person who is at the browser; undefined when there is none. One that is too old or
- * unreadable is removed. One of an account is shown to that account only.
+ * Returns the draft for the current user; undefined if there is none. Removes an expired or unreadable draft. An
+ * account's draft is only for that account.
  */
 export function storedDraft(account: string | null, now: number): Draft | undefined {
   removeExpiredDraft(now);
@@ -164,7 +164,7 @@ export function storedDraft(account: string | null, now: number): Draft | undefi
   return draft.account === null || draft.account === account ? draft : undefined;
 }
 
-/** Keeps what was typed; a form without anything typed leaves no draft. @returns whether it is kept. */
+/** Saves what was typed; an empty form removes the draft. @returns whether it is saved. */
 export function storeDraft(state: FormState, account: string | null, now: number): boolean {
   if (isDirty(state)) return writeDraft(JSON.stringify(draftOf(state, account, now)));
   removeDraft();
@@ -193,15 +193,15 @@ function isRecord(value: unknown): boolean {
 interface Draft {
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
-  /** The account that was signed in; null for a visitor. */
+  /** ID of the signed-in account; null for a visitor. */
   readonly account: string | null;
   readonly fields: Readonly<Record<string, string>>;
   readonly items: readonly Readonly<Record<string, string>>[];
 }
 
 /**
- * Whether a draft holds the field. Numbers of cards, checks and accounts, and whatever reaches a
- * person, are not left lying in a browser that others may use.
+ * Whether drafts include the field. Card, check and account numbers and contact details aren't left in a browser
+ * that others may use.
  */
 function isKept({ kind, section, part, shown }: FieldRow): boolean {
   if (kind === "email" || kind === "phone" || kind === "ip_addresses") return false;
@@ -213,7 +213,7 @@ function isKept({ kind, section, part, shown }: FieldRow): boolean {
 const KEPT_FIELDS = FORM_FIELDS.filter((field) => isKept(REPORT_ROWS[field]));
 const KEPT_ITEM_FIELDS = ITEM_FIELDS.filter((field) => isKept(CHARGEBACK_ROWS[field]));
 
-/** What a draft keeps of a form. */
+/** Returns the draft of a form. */
 export function draftOf(state: FormState, account: string | null, now: number): Draft {
   return {
     savedAt: now,
@@ -227,7 +227,7 @@ function kept<F extends string>(fields: readonly F[], values: Readonly<Record<F,
   return Object.fromEntries(fields.map((field) => [field, values[field]]));
 }
 
-/** The form that a draft was made of, without what drafts leave out, whatever else the storage holds. */
+/** Restores the form from a draft, ignoring any fields that drafts leave out. */
 export function formOf(draft: Draft): Pick<FormState, "fields" | "items"> {
   const reader =
     <F extends string>(kept: readonly F[], values: Readonly<Record<string, unknown>>) =>

@@ -9,7 +9,7 @@ import type { toPayload } from "./payload.ts";
 import type { Submission } from "./report.action.ts";
 import type { SubmissionResult } from "./submit-to.ts";
 
-/** A report that was sent, and the address that its emails go to. */
+/** A submitted report, and the address for its emails. */
 export interface Submitted
   extends Omit<Extract<SubmissionResult, { state: "submitted" }>, "state"> {
   readonly email: string;
@@ -20,7 +20,7 @@ interface Sent {
   readonly evidence: readonly EvidenceItem[];
 }
 
-/** Sends the form and holds the result. */
+/** Submits the form and holds the result. */
 export function useSubmission(
   state: FormState,
   evidence: readonly EvidenceItem[],
@@ -46,9 +46,9 @@ export function useSubmission(
   return {
     isRunning: fetcher.state !== "idle",
     answers,
-    /** Why the last attempt failed; undefined when it did not fail. */
+    /** Why the last attempt failed; undefined if it didn't. */
     problem: result && result.state !== "submitted" ? sentence(result) : undefined,
-    /** The server's objections to fields that have not changed since. */
+    /** The server's errors for fields that haven't changed since. */
     refusal(now: FormState, files: readonly EvidenceItem[]) {
       if (result?.state !== "refused" || !sent) return undefined;
       const fields = Object.entries(result.fields).filter(([path]) =>
@@ -59,7 +59,7 @@ export function useSubmission(
     send(payload: ReturnType<typeof toPayload>, idempotencyKey: string) {
       setSent({ state, evidence });
       email.current = String(payload.reporter_email);
-      // The form's own validation has checked the payload against the schema.
+      // The form's own validation checked the payload against the schema.
       const submission: Submission = {
         payload: payload as unknown as SubmitReport,
         idempotencyKey,

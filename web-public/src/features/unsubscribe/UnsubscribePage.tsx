@@ -14,7 +14,7 @@ const FAILED = "We couldn't save this. Try again.";
 const REFUSED =
   "This link no longer works. Sign in to turn emails off in your account settings, or use the link in a newer email.";
 
-/** Where the link of an email switches such emails off. Opening it alone changes nothing. */
+/** Turns off a kind of email with an emailed link. Only pressing the button changes anything. */
 export function Component() {
   const { token = "" } = useParams();
   const api = useApi();
@@ -24,7 +24,7 @@ export function Component() {
   const [isSaving, setSaving] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
-  /** The button that was pressed goes away. */
+  /** The pressed button disappears. */
   const focusHeading = () => heading.current?.focus();
 
   async function set(wanted: boolean) {

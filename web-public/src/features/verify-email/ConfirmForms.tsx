@@ -4,7 +4,7 @@ import { Button } from "../../components/Button.tsx";
 import { PasswordField } from "../account/PasswordFields.tsx";
 import styles from "./VerifyEmailPage.module.css";
 
-/** Of the field for the account's password. */
+/** ID of the password field. */
 export const PASSWORD_ID = "field-password";
 
 interface FormProps {
@@ -12,14 +12,14 @@ interface FormProps {
   readonly onSend: (by: VerifyEmail) => void;
 }
 
-/** What a form of this page sends along with the link. */
+/** Reads what a form sends along with the link's token. */
 export function proofIn(form: FormData): VerifyEmail {
   const password = form.get("password");
   if (form.has("start_over")) return { start_over: true };
   return typeof password === "string" && password ? { password } : {};
 }
 
-/** Sends the form by the page's script where there is one; otherwise the browser posts it. */
+/** Sends the form by script; without JavaScript the browser posts it. */
 function sending({ isSending, onSend }: FormProps) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -27,7 +27,7 @@ function sending({ isSending, onSend }: FormProps) {
   };
 }
 
-/** The button that confirms. Mail scanners open links, so nothing happens without it. */
+/** The confirmation button. Mail scanners open links, so opening one must do nothing. */
 export function ConfirmForm(props: FormProps) {
   return (
     <form method="post" onSubmit={sending(props)}>
@@ -41,7 +41,7 @@ export function ConfirmForm(props: FormProps) {
   );
 }
 
-/** Where the account isn't signed in: its password, or the way without it. */
+/** For a browser without the account's session: asks for the password, or offers to start over. */
 export function PasswordForms(props: FormProps & { readonly problem: string | undefined }) {
   const [password, setPassword] = useState("");
   return (

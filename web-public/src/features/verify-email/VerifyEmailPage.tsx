@@ -27,7 +27,7 @@ const HEADINGS = {
   failed: "Email not confirmed yet",
 } as const;
 
-/** Uses the link of an email once its button is pressed. Opening it changes nothing. */
+/** Uses an emailed link once its button is pressed. Opening it changes nothing. */
 export function Component() {
   const { token = "" } = useParams();
   const { outcome, isSending, send } = useVerification(token);
@@ -84,7 +84,7 @@ export function Component() {
   );
 }
 
-/** Posts the token, as the account that is signed in here, when asked to. */
+/** Posts the token when asked, as the signed-in account if any. */
 function useVerification(token: string) {
   const asVisitor = useApi();
   const session = useSiteSession();
@@ -103,7 +103,7 @@ function useVerification(token: string) {
     if (isOfAccount && store.read()) void refreshAccount(store);
   }
 
-  // An address that a mail program has cut off.
+  // An email program cut off the link's token.
   const cut: Verification | null = token
     ? null
     : { state: "refused", message: ACCOUNT_FAILED.verifyLink };
@@ -211,7 +211,7 @@ function Home() {
   );
 }
 
-/** Uses the link for a browser without JavaScript, whose button was pressed. */
+/** Uses the link for a browser without JavaScript, after its button was pressed. */
 export async function action({ context, params, request }: ActionArgs) {
   const api = context.get(apiContext);
   const by = proofIn(await request.formData());

@@ -10,15 +10,15 @@ type VerifiedEmail = VerifyEmailReply["data"];
 
 export type Verification =
   | { readonly state: "verified"; readonly message: string; readonly of?: VerifiedEmail }
-  /** The link was used before, or staff confirmed the address. Nothing is wrong. */
+  /** The link was used before, or staff confirmed the address. Not an error. */
   | { readonly state: "already"; readonly message: string }
-  /** The account isn't signed in here: its password is needed, or another one than was sent. */
+  /** The account isn't signed in here: its password is required, or the one sent was wrong. */
   | { readonly state: "password"; readonly message: string; readonly isWrong: boolean }
-  /** The link does not work and never will. */
+  /** The link is permanently invalid. */
   | { readonly state: "refused"; readonly message: string }
-  /** Nothing is accepted from the address of the report now. */
+  /** The report's address is suspended from submitting. */
   | { readonly state: "suspended"; readonly message: string }
-  /** The outcome is unknown, and another attempt may work. */
+  /** The outcome is unknown; a retry may work. */
   | { readonly state: "failed"; readonly message: string };
 
 const STATES: Readonly<Record<string, "already" | "suspended">> = {
@@ -27,9 +27,9 @@ const STATES: Readonly<Record<string, "already" | "suspended">> = {
 };
 
 /**
- * Posts a token, and says what came of it.
- * @param api of who is signed in, which tells the registry that the account's owner confirms
- * @param asVisitor for when that session is over
+ * Posts a link's token, and returns the outcome.
+ * @param api the signed-in account's client, which shows the registry that the owner is confirming
+ * @param asVisitor used if that session has ended
  */
 export async function openLink(
   api: ApiClient,
@@ -37,13 +37,13 @@ export async function openLink(
   asVisitor = api,
   by: VerifyEmail = {},
 ): Promise<Verification> {
-  // An address that a mail program has cut off.
+  // An email program cut off the token.
   if (!token) return { state: "refused", message: ACCOUNT_FAILED.verifyLink };
   const send = (client: ApiClient) =>
     client.post<VerifiedEmail>(`/api/verify-email/${encodeURIComponent(token)}`, { body: by });
   try {
     const { message = ACCOUNT_DONE.verified, data } = await send(api).catch((error) => {
-      // The session that this browser kept is over; the link is good without.
+      // The browser's stored session has ended; the link works without it.
       if (error instanceof ApiError && error.status === 401) return send(asVisitor);
       throw error;
     });
@@ -53,7 +53,7 @@ export async function openLink(
     const { code, status, explanation: message = ACCOUNT_FAILED.verify } = error;
     const isWrong = code === "wrong_password";
     if (isWrong || code === "password_required") return { state: "password", message, isWrong };
-    // Too many wrong passwords: the link is as good as before.
+    // Too many wrong passwords: the link is still valid.
     if (status === 429 && by.password) return { state: "password", message, isWrong: true };
     return isFinal(status) ? { state: STATES[code] ?? "refused", message } : UNKNOWN;
   }
@@ -61,7 +61,7 @@ export async function openLink(
 
 const UNKNOWN = { state: "failed", message: ACCOUNT_UNANSWERED.verify } as const;
 
-/** Whether the server examined the link and refused it. */
+/** Whether the server examined the link and rejected it. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

@@ -11,8 +11,8 @@ function registry(token: string, answer: Answer) {
 
 const done = { body: { success: true, message: "Email verified successfully!" } };
 
-describe("using a verification link", () => {
-  it("sends along the password that was typed, and asks for it where it is needed or wrong", async () => {
+describe("opening a verification link", () => {
+  it("sends the password, and asks for it if it is missing or wrong", async () => {
     const { api, calls } = registry("asked", ({ body }) => {
       const { password } = (body ?? {}) as { password?: string };
       if (password === undefined) return refusal(403, "password_required", "Enter it.");
@@ -26,7 +26,7 @@ describe("using a verification link", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("shows the server's message about an invalid link, and does not retry", async () => {
+  it("shows the server's message for an invalid link, and doesn't retry", async () => {
     const { api, calls } = registry("used", refusal(409, "link_used", "This link was used."));
     expect(await openLink(api, "used")).toEqual({
       state: "refused",
@@ -35,26 +35,26 @@ describe("using a verification link", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("treats an already confirmed address as a success", async () => {
+  it("treats an already confirmed address as success", async () => {
     const sentence = "This email address is already verified";
     const { api } = registry("twice", refusal(409, "already_verified", sentence));
     expect(await openLink(api, "twice")).toEqual({ state: "already", message: sentence });
   });
 
-  it("says that nothing is accepted from the address, which is no fault of the link", async () => {
+  it("reports that the address is suspended, rather than blame the link", async () => {
     const sentence = "We don't accept reports from you right now.";
     const { api } = registry("held", refusal(403, "submission_refused", sentence));
     expect(await openLink(api, "held")).toEqual({ state: "suspended", message: sentence });
   });
 
-  it("asks nothing about an address without a token", async () => {
+  it("makes no call without a token", async () => {
     const { api, calls } = registry("", done);
     const outcome = { state: "refused", message: "Invalid verification link" };
     expect(await openLink(api, "")).toEqual(outcome);
     expect(calls).toEqual([]);
   });
 
-  it("has its own sentence when the server has none", async () => {
+  it("has its own message if the server gives none", async () => {
     const { api } = registry("bare", { status: 400, body: { success: false } });
     expect((await openLink(api, "bare")).message).toBe(
       "Verification failed. The link may be invalid or expired.",
@@ -65,7 +65,7 @@ describe("using a verification link", () => {
     ["down", undefined],
     ["busy", refusal(503, "unavailable", "The registry is busy.")],
     ["limited", refusal(429, "too_many_requests", "Too many requests.")],
-  ])("retries after a network failure (%s)", async (token, failure) => {
+  ])("allows a retry after a failure (%s)", async (token, failure) => {
     let tries = 0;
     const { api, calls } = registry(token, () => (tries++ === 0 ? failure : done));
     expect(await openLink(api, token)).toEqual({

@@ -19,7 +19,7 @@ import { resolutionPath } from "./use-payment.ts";
 
 const FAILED = "We couldn't send your request. Please try again.";
 
-/** Takes the notarized letter and asks for the banner with it. */
+/** Uploads the notarized letter and requests the banner with it. */
 export function LetterForm(props: {
   readonly reportId: string;
   readonly onAsked: (resolution: OwnResolution) => void;
@@ -87,7 +87,7 @@ export function LetterForm(props: {
       if (error.fields.terms_accepted) {
         terms.forget();
         setAgreed(false);
-        // What is sent then is another request.
+        // The next attempt is another request.
         idempotencyKey.current = crypto.randomUUID();
       }
       setRefusal(error.fields.letter);
@@ -163,7 +163,7 @@ export function LetterForm(props: {
   );
 }
 
-/** The version of the terms that were in force when the form was shown. */
+/** Reads the version of the terms in force when the form was shown. */
 function useTermsShown() {
   const api = useApi();
   const asked = useRef<Promise<string> | undefined>(undefined);

@@ -16,7 +16,7 @@ import { type Returned, resolutionPath, usePayment } from "./use-payment.ts";
 
 const FAILED = "We couldn't withdraw your request. Please try again.";
 
-/** The RESOLVED banner of one's own report: what it takes, where it stands, and what to do next. */
+/** The RESOLVED banner of one's own report: requirements, status, and next step. */
 export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const { id, status } = opened;
   const api = useAccountClient();
@@ -24,11 +24,10 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [resolution, setResolution] = useState<OwnResolution | undefined>(opened.resolution);
   const { returned, isPaying } = usePayment(id, resolution, setResolution);
-  // Anyone who has just paid is not told to pay, nor that there is nothing to pay.
 
   function moveTo(next: OwnResolution) {
     setResolution(next);
-    // What was pressed goes away.
+    // The pressed button disappears.
     heading.current?.focus();
   }
   const withdraw = ({ request_id }: OwnResolution) =>
@@ -151,7 +150,7 @@ const STEPS = [
   "The report shows the banner",
 ] as const;
 
-/** How many steps are done in each stage. A request that is over starts again. */
+/** Number of completed steps in each stage. An ended request starts over. */
 const DONE: Readonly<Record<OwnResolution["stage"], number>> = {
   requested: 1,
   letter_accepted: 2,
@@ -180,7 +179,7 @@ function canWithdraw(resolution: OwnResolution | undefined): boolean {
 
 const CARD_PAYMENT_FAILED = "We couldn't open the payment page. Please try again.";
 
-/** Sends the owner to the payment service's page, and says what became of it. */
+/** Sends the owner to the payment service's page, and shows the payment's status. */
 export function CardPayment(props: {
   readonly reportId: string;
   readonly resolution: OwnResolution;
@@ -197,7 +196,7 @@ export function CardPayment(props: {
       const body = { request_id: resolution.request_id };
       const sent = api.post<{ url: string }>(`${resolutionPath(reportId)}/checkout`, { body });
       window.location.assign((await dataOf(sent)).url);
-      // It stays busy: this page is left.
+      // Stay busy: the browser is leaving this page.
       await new Promise(() => undefined);
     });
   return (
@@ -231,20 +230,21 @@ export function CardPayment(props: {
   );
 }
 
-/** What the panel says of a card payment, and its button; none once somebody has paid. */
+/** The panel's message about a card payment, and its button; no button after a payment. */
 interface PaymentWords {
   readonly news?: {
     readonly tone: "info" | "warning";
     readonly text: string;
-    /** Whether it ends with the address to write to. */
+    /** Whether the text ends with the address to write to. */
     readonly asks?: true;
   };
   readonly button?: string;
 }
 
 /**
- * What became of a card payment while the fee is due.
- * @param returned how the payer came back, which proves nothing: only the server says that money came.
+ * Returns the message about a card payment while the fee is due.
+ * @param returned how the payer came back, which proves nothing: only the server knows whether the payment
+ * arrived.
  */
 export function paymentWords(
   { card, card_until }: OwnResolution,

@@ -9,11 +9,11 @@ const due: OwnResolution = {
 };
 const open = { ...due, card: "open", card_until: "2026-11-23T12:00:00.000Z" } as const;
 
-it("offers to pay while no page was opened, and says nothing of one", () => {
+it("offers to pay if no page was opened, without a message", () => {
   expect(paymentWords({ ...due, card: "offered" }, undefined)).toEqual({ button: "Pay by card" });
 });
 
-it("says until when an open page can be used", () => {
+it("says how long an open page can be used", () => {
   const { news, button } = paymentWords(open, undefined);
   expect(news?.text).toMatch(/haven't paid yet.* until \d+:00 [AP]M \S+/);
   expect(button).toBe("Continue to payment");
@@ -25,7 +25,7 @@ it("waits after a return from paying, and offers no second payment", () => {
   expect(words).not.toHaveProperty("button");
 });
 
-it("says that a payment is on its way, however the payer came back, and offers no second one", () => {
+it("says that a payment is processing, however the payer came back, and offers no second one", () => {
   const { card_until: _, ...rest } = open;
   for (const returned of [undefined, "left"] as const) {
     const words = paymentWords({ ...rest, card: "on_its_way" }, returned);
@@ -34,7 +34,7 @@ it("says that a payment is on its way, however the payer came back, and offers n
   }
 });
 
-it("says that a payment was not the fee, however the payer came back, and offers no second one", () => {
+it("says that the amount doesn't match, however the payer came back, and offers no second payment", () => {
   for (const returned of [undefined, "paid", "left"] as const) {
     const words = paymentWords({ ...due, card: "other_amount" }, returned);
     expect(words.news).toMatchObject({ tone: "warning", asks: true });
@@ -43,7 +43,7 @@ it("says that a payment was not the fee, however the payer came back, and offers
   }
 });
 
-it("says that nothing was paid after the payer left the page", () => {
+it("says that nothing was paid if the payer left the page", () => {
   const { news, button } = paymentWords(open, "left");
   expect(news?.text).toContain("without paying");
   expect(button).toBe("Continue to payment");

@@ -4,21 +4,20 @@ import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { CHECKOUT_RETURN } from "#contracts/report/resolution.ts";
 import { useAccountClient } from "../../../session/session-store-of.ts";
 
-/** Where the request of a report for its banner is. */
+/** API path of a report's banner request. */
 export const resolutionPath = (reportId: string) =>
   `/api/account/reports/${encodeURIComponent(reportId)}/resolution`;
 
-/** How the payer came back from the payment page. It says what they did there, not what arrived. */
+/** How the payer came back from the payment page: what they did there, not whether the payment arrived. */
 export type Returned = "paid" | "left" | undefined;
 
-/** Milliseconds between two looks at whether the payment has arrived, and how many there are. */
+/** Poll interval in milliseconds, and number of polls. */
 const LOOK_MS = 3_000;
 const LOOKS = 40;
 
 /**
- * How the payer came back. While a payment is on its way it looks again and again until that has arrived, for two
- * minutes.
- * The address forgets it, so that the page can be read again later.
+ * Tracks how the payer came back. While a payment is processing, polls for two minutes until it has arrived.
+ * Removes the parameter from the URL, so that the page can be reloaded later.
  */
 export function usePayment(
   reportId: string,
@@ -53,7 +52,7 @@ export function usePayment(
           const now = data?.resolution;
           if (now && now.stage !== "letter_accepted") onChange(now);
         })
-        // The next look may succeed.
+        // The next poll may succeed.
         .catch(() => undefined);
     }, LOOK_MS);
     return () => clearInterval(timer);
