@@ -40,7 +40,7 @@ describe.each([
   const rows = async () =>
     Number((await fixture.db.query("select count(*) from command.upload")).rows[0].count);
 
-  test("are kept when nothing is found, whatever their size", async () => {
+  test("are accepted if nothing is found, whatever their size", async () => {
     for (const file of [pdf, await picture("png")])
       expect((await sendFile(fixture, file)).statusCode).toBe(200);
     const scan = clamavAt(scanner.url);
@@ -48,7 +48,7 @@ describe.each([
     await scan(Buffer.from("x"));
   });
 
-  test("are refused on a hit with a sentence that names no signature, and leave nothing", async () => {
+  test("are refused on a hit, without naming the signature, and leave nothing behind", async () => {
     const before = [await rows(), (await storedFiles(fixture)).length];
     const answer = await sendFile(fixture, harmful);
     expect(answer.statusCode).toBe(400);
@@ -60,7 +60,7 @@ describe.each([
     await expect(clamavAt(scanner.url)(harmful)).rejects.toThrow(FileInfected);
   });
 
-  test("are refused with 503 while the scanner is away, and leave nothing", async () => {
+  test("are refused with 503 while the scanner is unavailable, and leave nothing behind", async () => {
     const before = [await rows(), (await storedFiles(fixture)).length];
     await scanner.stop();
     const answer = await sendFile(fixture, pdf);
@@ -77,7 +77,7 @@ describe("a scanner without a verdict", () => {
     ["another word", () => "stream: OKAY\0"],
     ["an answer without an end", () => "x".repeat(10_000)],
     ["silence", () => undefined],
-  ])("is away: %s", async (_what, verdict) => {
+  ])("counts as unavailable: %s", async (_what, verdict) => {
     const scanner = await startStandIn(verdict);
     await expect(clamavAt(scanner.url, 300)(pdf)).rejects.toThrow(ScannerAway);
     await scanner.stop();

@@ -32,7 +32,7 @@ async function reportWithFiles(as?: "admin") {
   return { id: answer.json().data.id as string, first: first ?? "", second: second ?? "" };
 }
 
-/** Publishes a picture of a file of a report. @returns the copy's id. */
+/** Publishes a picture of a report's file. @returns the copy's ID. */
 async function published(id: string, file: string): Promise<string> {
   await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
   const answer = await fixture.api.app.inject({
@@ -77,7 +77,7 @@ describe("deleting a document", () => {
     expect((await fixture.api.reports.load(id))?.status).toBe("approved");
   });
 
-  it("is done once for a repeated call, and refused for what is deleted or somewhere else", async () => {
+  it("happens once for a repeated request, and is refused for a deleted file or another report's", async () => {
     const { id, first } = await reportWithFiles();
     const other = await reportWithFiles();
     expect((await remove(id, other.first)).json().error.code).toBe("not_found");
@@ -93,7 +93,7 @@ describe("deleting a document", () => {
     expect([again.statusCode, again.json().error.code]).toEqual([410, "file_deleted"]);
   });
 
-  it("wants a reason, in words where no code fits", async () => {
+  it("requires a reason, with text if no code fits", async () => {
     const { id, first } = await reportWithFiles();
     for (const body of [{}, { reason_code: "whim" }, { reason_code: "other" }])
       expect((await remove(id, first, body)).statusCode, JSON.stringify(body)).toBe(400);
@@ -102,7 +102,7 @@ describe("deleting a document", () => {
     expect(await keyOf(first)).toBe("present");
   });
 
-  it("keeps the letter of a request that nobody has decided about", async () => {
+  it("keeps the letter of an undecided request", async () => {
     const id = await calls.ownReport();
     const letter = await upload(fixture);
     const request_id = await calls.ask(id, letter);

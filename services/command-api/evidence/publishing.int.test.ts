@@ -53,7 +53,7 @@ const isStored = async (id: string) =>
   (await storedFiles(fixture)).some((name) => name.includes(id));
 const keyOf = (id: string) => fixture.keyState(subjects.file(id));
 
-/** The opened bytes of a stored file. */
+/** The decrypted content of a stored file. */
 async function contentOf(id: string): Promise<Buffer> {
   const store = await openFileStore(`file://${fixture.filesFolder}`);
   const found = await new SealedFiles({ files: store, keys: fixture.api.keys }).get(id);
@@ -62,7 +62,7 @@ async function contentOf(id: string): Promise<Buffer> {
 }
 
 describe("publishing a picture of a file", () => {
-  it("stores a copy with a key of its own, without the picture's metadata", async () => {
+  it("stores a copy under its own key, without the picture's metadata", async () => {
     const { id, file } = await publicReport();
     const sent = await photo("jpeg");
     expect(sent.includes(CANARY)).toBe(true);
@@ -95,7 +95,7 @@ describe("publishing a picture of a file", () => {
     expect(sealed.includes("WEBP"), "it is stored sealed").toBe(false);
   });
 
-  it("keeps what was painted over it, and is not larger than needed", async () => {
+  it("keeps redactions, and limits the size", async () => {
     const { id, file } = await publicReport(await picture("png", 64));
     const secret = { r: 255, g: 0, b: 0 };
     const box = { input: { create: { width: 600, height: 200, channels: 3, background: "#000" } } };
@@ -120,7 +120,7 @@ describe("publishing a picture of a file", () => {
     expect(at(1000, 800)[0]).toBeGreaterThan(230);
   });
 
-  it("loses transparency, under which pixels could stay", async () => {
+  it("removes transparency, which could hide pixels", async () => {
     const { id, file } = await publicReport(await picture());
     const create = { width: 8, height: 8, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } };
     const sent = await sharp({ create: create as Create })
@@ -182,14 +182,14 @@ describe("publishing a picture of a file", () => {
     ["no picture", () => Buffer.from("<script>1</script>"), 400],
     ["a picture that is cut off", async () => (await photo("jpeg")).subarray(0, 300), 400],
     ["more than 10 MB", () => Buffer.alloc(10 * 1024 * 1024 + 1), 413],
-  ])("takes a picture only, not %s", async (_, content, status) => {
+  ])("accepts only pictures, not %s", async (_, content, status) => {
     const { id, file } = await publicReport();
     const answer = await publish(id, file, await content(), { page: 1 });
     expect([answer.statusCode, answer.json().success], answer.body).toEqual([status, false]);
     expect(await copiesOf(id)).toEqual([]);
   });
 
-  it("happens once when it is repeated, and another picture under its key is refused", async () => {
+  it("happens once for a repeated request, and refuses another picture under its key", async () => {
     const { id, file } = await publicReport();
     const key = randomUUID();
     const content = await picture();
@@ -205,7 +205,7 @@ describe("publishing a picture of a file", () => {
     expect(await storedFiles(fixture)).toEqual(before);
   });
 
-  it("succeeds for one of two admins, and leaves one copy", async () => {
+  it("succeeds for one of two concurrent admins, and leaves one copy", async () => {
     const { id, file } = await publicReport();
     const before = (await storedFiles(fixture)).length;
     const other = await fixture.another();
@@ -237,7 +237,7 @@ describe("hiding a picture", () => {
     return { ...report, copy: copy?.copy_id ?? "" };
   }
 
-  it("destroys key and bytes of the copy before it answers; the file itself stays", async () => {
+  it("destroys the copy's key and bytes before replying, and keeps the file itself", async () => {
     const { id, file, copy } = await published();
     const answer = await hide(id, copy, { reason: "A number can be read." });
     expect(answer.statusCode, answer.body).toBe(200);
@@ -250,7 +250,7 @@ describe("hiding a picture", () => {
     expect((await publish(id, file, await picture(), { page: 1 })).statusCode).toBe(200);
   });
 
-  it("happens with the report's erasure too", async () => {
+  it("also happens when the report is erased", async () => {
     const { id, file, copy } = await published();
     await eraseReport(fixture, id);
     for (const each of [file, copy]) {
@@ -260,7 +260,7 @@ describe("hiding a picture", () => {
   });
 });
 
-it("what a killed process stored and did not publish is swept after a day, published copies stay", async () => {
+it("an unpublished copy of a killed process is swept after a day, and published copies stay", async () => {
   const { id, file } = await publicReport();
   await publish(id, file, await picture(), { page: 1 });
   const [copy] = await copiesOf(id);

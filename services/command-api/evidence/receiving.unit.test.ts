@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A file that arrives as a test sends its bytes. */
+/** A file whose bytes arrive as the test sends them. */
 function slowFile() {
   const stream = new TransformStream<Uint8Array, Uint8Array>(
     {},
@@ -40,8 +40,8 @@ function begin(receiving: Receiving, network: string, attempt?: string) {
 const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const FULL = /Too many files are being uploaded/;
 
-describe("places for files that arrive", () => {
-  it("are eight in all and three of a network", async () => {
+describe("places for incoming files", () => {
+  it("are limited to eight in total and three per network", async () => {
     const receiving = new Receiving();
     const files = ["a", "a", "a", "b", "b", "b", "c", "c"].map((n) => begin(receiving, n));
     const [fourth, ninth] = [begin(receiving, "a"), begin(receiving, "d")];
@@ -57,7 +57,7 @@ describe("places for files that arrive", () => {
     expect(next.state()).toBe("arriving");
   });
 
-  it("are kept by slow files as long as nobody else wants them", async () => {
+  it("are kept by slow files while no one else needs them", async () => {
     const receiving = new Receiving();
     const slow = Array.from({ length: 3 }, () => begin(receiving, "a"));
     for (let n = 0; n < 11; n += 1) {
@@ -72,7 +72,7 @@ describe("places for files that arrive", () => {
     expect(slow[0]?.state()).toBe("1100 bytes");
   });
 
-  it("go from three networks that send slowly to somebody else after ten seconds", async () => {
+  it("are taken from three slow networks after ten seconds", async () => {
     const receiving = new Receiving();
     const held = ["a", "a", "a", "b", "b", "b", "c", "c"].map((n) => begin(receiving, n));
     await later(PACE_MS - 1);
@@ -84,12 +84,12 @@ describe("places for files that arrive", () => {
     for (const other of others) expect(other.state()).toBe("arriving");
     const left = held.filter(({ state }) => state() === "gave way");
     expect(left).toHaveLength(3);
-    // The networks that held the most have given way, and none of them alone.
+    // The networks with the most places gave way, and not just one of them.
     expect(left).not.toContain(held[6]);
     expect(left).not.toContain(held[7]);
   });
 
-  it("are taken from the slowest, and not from who is fast", async () => {
+  it("are taken from the slowest file, never from a fast one", async () => {
     const receiving = new Receiving();
     const files = ["a", "b", "c", "d", "e", "f", "g", "h"].map((n) => begin(receiving, n));
     for (const [index, file] of files.entries())
@@ -107,7 +107,7 @@ describe("places for files that arrive", () => {
     ]);
   });
 
-  it("are shared: a network that fills them by fast files gives one to another network", async () => {
+  it("are shared: a network that fills them with fast files gives one up to another network", async () => {
     const receiving = new Receiving();
     const files = ["a", "a", "a", "b", "b", "b", "c", "c"].map((n) => begin(receiving, n));
     for (const file of files) await file.send(2 * FAIR_PACE);
@@ -118,7 +118,7 @@ describe("places for files that arrive", () => {
     expect(files.slice(0, 6).filter(({ state }) => state() === "gave way")).toHaveLength(1);
   });
 
-  it("are taken within a network only from its own files, and only when these are slow", async () => {
+  it("are taken by a network at its limit only from its own files, and only slow ones", async () => {
     const receiving = new Receiving();
     const own = Array.from({ length: 3 }, () => begin(receiving, "a"));
     const other = begin(receiving, "b");
@@ -154,7 +154,7 @@ describe("places for files that arrive", () => {
     expect(await Promise.all(checked)).toEqual(["stored", "stored", "stored"]);
   });
 
-  it("are not given twice to attempts whose file has arrived, which still takes memory", async () => {
+  it("are limited even for repeated attempts, since a file that has arrived still uses memory", async () => {
     const receiving = new Receiving();
     const checks = Promise.withResolvers<string>();
     const checked: Promise<string>[] = [];
@@ -175,7 +175,7 @@ describe("places for files that arrive", () => {
     expect(await Promise.all(checked)).toEqual(["stored", "stored", "stored"]);
   });
 
-  it("go to another attempt to send the same file at once", async () => {
+  it("are passed on immediately to another attempt to send the same file", async () => {
     const receiving = new Receiving();
     const first = [1, 2, 3].map((n) => begin(receiving, "a", `file ${n}`));
     const again = begin(receiving, "a", "file 2");

@@ -26,7 +26,7 @@ const submitted = async () =>
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 
 describe("a report with evidence", () => {
-  it("has an event for each file, and nothing in the clear that could tell which file it is", async () => {
+  it("has an event per file, with nothing unencrypted that identifies the file", async () => {
     const [one, two] = [await upload(fixture), await upload(fixture)];
     const evidence = [named(one, "Quinn's invoice.pdf"), named(two, "b.pdf")];
     const id = await submit(fixture, { ...chargeback, evidence });
@@ -52,7 +52,7 @@ describe("a report with evidence", () => {
     });
   });
 
-  it("is repeated under its key with the first answer, also when the secret was forgotten", async () => {
+  it("gets the first reply for a retry, even if the secret was forgotten", async () => {
     const file = await upload(fixture);
     const key = randomUUID();
     const body = { ...chargeback, evidence: [named(file)] };
@@ -64,7 +64,7 @@ describe("a report with evidence", () => {
     expect(other.statusCode).toBe(422);
   });
 
-  it("cannot have a file of another report, and then claims none", async () => {
+  it("can't use another report's file, and then claims none", async () => {
     const [taken, free] = [await upload(fixture), await upload(fixture)];
     const first = await submit(fixture, { ...chargeback, evidence: [named(taken)] });
     const answer = await post({ ...chargeback, evidence: [named(free), named(taken)] });
@@ -78,7 +78,7 @@ describe("a report with evidence", () => {
     await submit(fixture, { ...chargeback, evidence: [named(free)] });
   });
 
-  it("gets each file once when two reports name it at the same time", async () => {
+  it("gets all files or none if two reports name them concurrently", async () => {
     for (let round = 0; round < 5; round += 1) {
       const files = [await upload(fixture), await upload(fixture)];
       const evidence = files.map((file) => named(file));
@@ -88,14 +88,14 @@ describe("a report with evidence", () => {
         post({ ...chargeback, evidence: [...evidence].reverse() }),
       ]);
       expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
-      // The refused one took no file, and left no report.
+      // The refused one claimed no file, and left no report.
       const stored = answers.find(({ statusCode }) => statusCode === 200)?.json().data.id;
       for (const { id } of files) expect(await reportOf(id)).toBe(stored);
       expect(await submitted()).toBe(before + 1);
     }
   });
 
-  it("refuses a guessed secret and an unknown id alike", async () => {
+  it("refuses a guessed secret and an unknown ID the same way", async () => {
     const [file, other] = [await upload(fixture), await upload(fixture)];
     const wrong = await post({
       ...chargeback,
@@ -136,7 +136,7 @@ describe("a report with evidence", () => {
     expect((await takeBack(fixture, file.id, file.secret)).statusCode).toBe(200);
   });
 
-  it("keeps its files from being taken back", async () => {
+  it("keeps its files from being removed by the uploader", async () => {
     const file = await upload(fixture);
     await submit(fixture, { ...chargeback, evidence: [named(file)] });
     const answer = await takeBack(fixture, file.id, file.secret);
@@ -147,7 +147,7 @@ describe("a report with evidence", () => {
 });
 
 describe("an erased report", () => {
-  it("takes keys, bytes and rows of its files along", async () => {
+  it("loses the keys, bytes and rows of its files", async () => {
     const [one, two] = [await upload(fixture), await upload(fixture)];
     const id = await submit(fixture, { ...chargeback, evidence: [named(one), named(two)] });
     await eraseReport(fixture, id);
@@ -163,7 +163,7 @@ describe("an erased report", () => {
     }
   });
 
-  it("loses files that a killed process or a former version left behind", async () => {
+  it("loses files that a killed process or an older version left behind", async () => {
     const file = await upload(fixture);
     const id = await submit(fixture, { ...chargeback, evidence: [named(file)] });
     const { keys, store } = fixture.api;
@@ -189,8 +189,8 @@ describe("an erased report", () => {
   });
 });
 
-describe("files that were claimed", () => {
-  it("stay when the report came, and go a day after the claim when it did not", async () => {
+describe("claimed files", () => {
+  it("stay if the report arrives, and are removed a day after the claim if it doesn't", async () => {
     const [kept, lost] = [await upload(fixture), await upload(fixture)];
     const id = await submit(fixture, { ...chargeback, evidence: [named(kept)] });
     await fixture.db.query(
@@ -222,7 +222,7 @@ describe("a reveal", () => {
       )
     ).rows;
 
-  it("is one event that lists the files, each of which it opens for 15 minutes", async () => {
+  it("is one event that lists the files, and opens each of them for 15 minutes", async () => {
     const [one, two] = [await upload(fixture), await upload(fixture)];
     const id = await submit(fixture, {
       ...chargeback,
@@ -246,7 +246,7 @@ describe("a reveal", () => {
         },
       },
     ]);
-    // No other report's, no other file, no unknown reveal, and no one without the role.
+    // Not another report, another file, an unknown reveal, or someone without the role.
     const other = await upload(fixture);
     const others = await submit(fixture, { ...chargeback, evidence: [named(other)] });
     for (const [of, reveal, file] of [
@@ -272,7 +272,7 @@ describe("a reveal", () => {
     const another = { ...actor, id: randomUUID() };
     await expect(openAfter(0, another)).rejects.toMatchObject({ code: "forbidden" });
 
-    // Hidden from everyone, though its files are there for another day.
+    // A deleted report is hidden from everyone, though its files remain for another day.
     const spam = { body: { reason_code: "spam" }, as: "admin" } as const;
     expect((await fixture.call("DELETE", admin(id), spam)).statusCode).toBe(200);
     expect((await look(id, reveal_id, one.id)).statusCode).toBe(410);

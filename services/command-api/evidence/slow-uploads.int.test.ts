@@ -18,7 +18,7 @@ beforeAll(async () => {
   port = (fixture.api.app.server.address() as AddressInfo).port;
 });
 beforeEach(() => {
-  // The pace of files is measured by intervals; everything else runs on.
+  // Upload speed is measured with intervals; all other timers are real.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 });
 afterEach(() => {
@@ -30,12 +30,12 @@ const ids = async (): Promise<string[]> =>
   (await fixture.db.query("select id from command.upload order by created_at")).rows.map(
     ({ id }) => id,
   );
-/** What files have left: rows, and everything in the file store. */
+/** What uploads have left: the number of rows and of stored files. */
 const left = async () => [(await ids()).length, (await storedFiles(fixture)).length];
 
 const newSecret = () => randomBytes(32).toString("base64url");
 
-/** Begins to send a file, and sends a part of it. */
+/** Starts to send a file, and sends part of it. */
 async function begin(network: string, options: { bytes?: number; secret?: string } = {}) {
   const { bytes = 1_000_000, secret } = options;
   const socket = connect(port, "127.0.0.1");
@@ -68,8 +68,8 @@ const send = (network: string, content: Buffer, secret?: string) =>
     payload: content,
   });
 
-describe("a file that arrives slowly", () => {
-  it("gives its place to somebody else after ten seconds, and leaves nothing", async () => {
+describe("a slow upload", () => {
+  it("loses its place to someone else after ten seconds, and leaves nothing behind", async () => {
     const before = await left();
     const held = [];
     for (const network of ["a", "a", "a", "b", "b", "b", "c", "c"])
@@ -85,11 +85,11 @@ describe("a file that arrives slowly", () => {
     expect(first.reply()).toContain("arrived too slowly while others were waiting");
     expect(held.filter(({ reply }) => reply() !== "")).toHaveLength(1);
     for (const { socket } of held) socket.destroy();
-    // Only the file that arrived is there.
+    // Only the complete file is left.
     await expect.poll(left).toEqual(before.map((count) => count + 1));
   });
 
-  it("leaves nothing when the line breaks in the middle", async () => {
+  it("leaves nothing behind if the connection breaks midway", async () => {
     const before = await left();
     const { socket } = await begin("203.0.113.8");
     const id = (await ids()).at(-1) ?? "";
@@ -100,8 +100,8 @@ describe("a file that arrives slowly", () => {
   });
 });
 
-describe("another attempt to send a file, known by its secret", () => {
-  it("ends an attempt that hangs, so that it takes no second place", async () => {
+describe("another attempt to upload a file, with the same secret", () => {
+  it("ends a hung attempt, so that it takes no second place", async () => {
     const secret = newSecret();
     const before = await left();
     const hanging = [await begin("203.0.113.9", { secret })];
@@ -129,7 +129,7 @@ describe("another attempt to send a file, known by its secret", () => {
     await submit(fixture, { ...chargeback, evidence });
   });
 
-  it("takes nothing away from a report that names the file", async () => {
+  it("doesn't remove the file from a report that names it", async () => {
     const secret = newSecret();
     const file = (await send("203.0.113.11", pdf, secret)).json().data;
     const id = await submit(fixture, { ...chargeback, evidence: [named(file)] });

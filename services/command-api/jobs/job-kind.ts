@@ -65,5 +65,5 @@ export class RunOver extends Error {
   override readonly name = "RunOver";
 }
 
-/** Preserves the type of a kind's input, which its schema defines. */
+/** Types a kind's `run` by its input schema, then erases that type for the table of kinds. */
 export const jobKind = <S extends TSchema>(kind: JobKind<S>): JobKind => kind as unknown as JobKind;

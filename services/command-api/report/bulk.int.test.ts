@@ -29,7 +29,7 @@ const linesOf = async (job: string): Promise<Line[]> =>
 const stateOf = async (job: string): Promise<string> =>
   (await fixture.db.query("select state from command.job where id = $1", [job])).rows[0].state;
 
-/** Starts a bulk decision, and waits for its end. @returns the job's id and lines. */
+/** Starts a bulk decision and waits until it ends. @returns the job's ID and lines. */
 async function decided(body: object) {
   const answer = await bulk(body);
   expect(answer.statusCode, answer.body).toBe(200);
@@ -38,7 +38,7 @@ async function decided(body: object) {
   return { job, lines: await linesOf(job) };
 }
 
-/** Submits many, a few at a time. */
+/** Submits many reports, a few at a time. */
 async function submitMany(count: number): Promise<string[]> {
   const ids: string[] = [];
   while (ids.length < count) {
@@ -48,8 +48,8 @@ async function submitMany(count: number): Promise<string[]> {
   return ids;
 }
 
-describe("deciding many reports at once", () => {
-  it("decides a thousand, and names and leaves those that others changed meanwhile", async () => {
+describe("bulk decisions", () => {
+  it("decides a thousand reports, and skips and names those that others have changed", async () => {
     const ids = await submitMany(30);
     const unknown = Array.from({ length: BULK_REPORTS - ids.length }, () => randomUUID());
     const changed = ids.filter((_, n) => n % 10 === 3);
@@ -78,7 +78,7 @@ describe("deciding many reports at once", () => {
     expect(touched.map(({ type }) => type)).toEqual(["ReportSubmitted", "ReportVerifiedByHand"]);
   });
 
-  it("tells of each what became of it: done, refused, changed, deleted, unknown, one's own", async () => {
+  it("reports the outcome for each: done, refused, changed, deleted, unknown or the caller's own", async () => {
     const [free = "", rejected = "", changed = "", gone = ""] = await submitMany(4);
     const reject = { body: { reason: "No proof" }, as: "admin" } as const;
     await fixture.call("POST", admin(rejected, "/reject"), reject);
@@ -109,7 +109,7 @@ describe("deciding many reports at once", () => {
     expect((await eventsOf(fixture, ownId)).map(({ type }) => type)).toEqual(["ReportSubmitted"]);
   });
 
-  it("names a report that a copyright notice holds as refused, and decides the others", async () => {
+  it("lists a report held by a copyright notice as refused, and decides the others", async () => {
     const held = await publicReport(fixture, someAddress());
     await takenDown(fixture, held);
     const before = await eventsOf(fixture, held);
@@ -122,7 +122,7 @@ describe("deciding many reports at once", () => {
     expect((await eventsOf(fixture, other)).at(-1)?.type).toBe("ReportRejected");
   });
 
-  it("names a report of a suspended address as refused, with why, and not as changed by others", async () => {
+  it("lists a report from a suspended address as refused, with the reason, not as a conflict", async () => {
     const { email } = await infringer(fixture, 2);
     const held = await submit(fixture, { ...chargeback, reporter_email: email });
     // SubmissionHeldBack follows ReportSubmitted.
@@ -138,7 +138,7 @@ describe("deciding many reports at once", () => {
     );
   });
 
-  it("approves, sets a status, and begins one job for one key", async () => {
+  it("approves, sets a status, and starts one job per key", async () => {
     const [id = ""] = await submitMany(1);
     const body = { command: "approve", reports: seen([id]) };
     const key = randomUUID();
@@ -157,11 +157,11 @@ describe("deciding many reports at once", () => {
     ]);
   });
 
-  it("decides nothing twice where a process died after the event and before the line", async () => {
+  it("decides nothing twice if a process died between the event and its line", async () => {
     const ids = await submitMany(3);
     const { job } = await decided({ command: "approve", reports: seen(ids) });
     const second = ids[1] as string;
-    // What the next process finds: the event of the second report, and no line about it.
+    // What the next process finds: the second report's event, but no line about it.
     const answer = await bulk({ command: "status", status: "pending", reports: seen(ids, 1) });
     await fixture.api.jobs.settled();
     const again: string = answer.json().data.job_id;
@@ -180,9 +180,9 @@ describe("deciding many reports at once", () => {
     expect(await eventsOf(fixture, second)).toEqual(before);
   });
 
-  it("stops in the middle: what is decided stays, the rest is as it was", async () => {
+  it("can be stopped midway: decided reports stay decided, the rest are unchanged", async () => {
     const ids = await submitMany(8);
-    // No one appends meanwhile, so that the job is certainly in the middle.
+    // Block appends, so that the job is certainly midway.
     const holder = await fixture.db.connect();
     await holder.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
     const answer = await bulk({ command: "approve", reports: seen(ids) });
@@ -198,7 +198,7 @@ describe("deciding many reports at once", () => {
     await fixture.api.jobs.settled();
     expect(await stateOf(job)).toBe("stopped");
     const lines = await linesOf(job);
-    // Those that were begun are ended.
+    // Reports already started are finished.
     expect(lines.length).toBeLessThanOrEqual(4);
     const approved = await fixture.db.query(
       "select count(*)::int from event_log.event where type = 'ReportApproved' and stream = any($1)",
@@ -223,7 +223,7 @@ describe("deciding many reports at once", () => {
     expect([answer.statusCode, Object.keys(answer.json().error.fields)]).toEqual([400, [field]]);
   });
 
-  it("refuses one report twice, more than a thousand, and an auditor", async () => {
+  it("refuses duplicate reports, more than a thousand, and an auditor", async () => {
     const id = randomUUID();
     const twice = await bulk({ command: "approve", reports: seen([id, id]) });
     expect(Object.keys(twice.json().error.fields)).toEqual(["reports"]);
@@ -234,7 +234,7 @@ describe("deciding many reports at once", () => {
   });
 });
 
-/** Puts a job that has ended back to where a dead process left it. */
+/** Puts an ended job back into the state in which a dead process would have left it. */
 async function resume(job: string, body: object): Promise<void> {
   const { rows } = await fixture.db.query("select account_id from command.job where id = $1", [
     job,

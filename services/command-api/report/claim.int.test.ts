@@ -28,7 +28,7 @@ const post = (url: string, token: string, headers: Record<string, string> = {}) 
 const claim = (id: string, { token }: Member, headers?: Record<string, string>) =>
   post(`/prod/api/account/reports/${id}/claim`, token, headers);
 
-/** A report that a visitor sent from the address, and confirmed unless it is to wait. */
+/** A report that a visitor submitted from the address, and confirmed by default. */
 async function fromVisitor(email: string, isConfirmed = true): Promise<string> {
   const id = await submit(fixture, { ...chargeback, reporter_email: email });
   if (isConfirmed) {
@@ -42,7 +42,7 @@ const listed = (of: Member) => fixture.api.keys.ownedBy(of.id);
 const follow = () => erasureFollower(fixture).run(new Date().toISOString());
 
 describe("claiming a report", () => {
-  it("makes it the account's own, exactly once", async () => {
+  it("adds it to the account, exactly once", async () => {
     const ann = await fixture.member();
     const id = await fromVisitor(ann.email.toUpperCase());
     expect((await post(`/prod/api/account/reports/${id}/open`, ann.token)).statusCode).toBe(404);
@@ -64,7 +64,7 @@ describe("claiming a report", () => {
     expect(exported.json().data.reports).toMatchObject([{ id, status: "pending" }]);
   });
 
-  it("answers the same whatever stands against it", async () => {
+  it("gives the same answer whatever the reason for refusing", async () => {
     const [ann, bea] = [await fixture.member(), await fixture.member()];
     const own = await fixture.call("POST", SUBMIT, {
       body: { ...chargeback, reporter_email: ann.email },
@@ -94,7 +94,7 @@ describe("claiming a report", () => {
     expect(await listed(ann)).toEqual([]);
   });
 
-  it("is refused to an account that has not confirmed its address", async () => {
+  it("is refused for an account with an unconfirmed address", async () => {
     const email = `${randomUUID()}@shop.example`;
     const id = await fromVisitor(email);
     const body = registration(email);
@@ -104,7 +104,7 @@ describe("claiming a report", () => {
     expect(await typesOf(id)).not.toContain("ReportClaimed");
   });
 
-  it("gives a report to one of two accounts that want it at once", async () => {
+  it("gives the report to only one of two accounts that claim it concurrently", async () => {
     const [ann, bea] = [await fixture.member(), await fixture.member()];
     const id = await fromVisitor(ann.email);
     const command = { type: "ClaimReport", email: ann.email, isVisitors: true } as const;
@@ -120,7 +120,7 @@ describe("claiming a report", () => {
     expect((await typesOf(id)).filter((type) => type === "ReportClaimed")).toHaveLength(1);
   });
 
-  it("erases the reporter together with the account, also when the process dies after the event", async () => {
+  it("erases the reporter together with the account, even if the process died after the event", async () => {
     const ann = await fixture.member();
     const [whole, cut] = [await fromVisitor(ann.email), await fromVisitor(ann.email)];
     await claim(whole, ann);
@@ -137,7 +137,7 @@ describe("claiming a report", () => {
     expect((await typesOf(cut)).at(-1)).toBe("ReporterErased");
   });
 
-  it("outlives a repeat of the confirmation that dropped what was before", async () => {
+  it("survives a repeated confirmation that drops earlier reports", async () => {
     const ann = await fixture.member();
     const id = await fromVisitor(ann.email);
     await claim(id, ann);

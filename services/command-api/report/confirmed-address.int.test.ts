@@ -6,7 +6,7 @@ import { eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.
 
 const fixture = forFile(() => startCommandApi());
 
-/** An account, which has confirmed its address unless it has just registered. */
+/** An account whose address is confirmed by default. */
 async function member(isConfirmed = true) {
   if (isConfirmed) return fixture.member();
   const email = `${randomUUID()}@shop.example`;
@@ -15,7 +15,7 @@ async function member(isConfirmed = true) {
   return { email, token: String(reply.json().data.token) };
 }
 
-/** Submits a report with the address of a reporter, and gives the reply's data and the events. */
+/** Submits a report with this reporter address. @returns the reply's data and the report's events. */
 async function submit(reporter_email: string, headers: Record<string, string>) {
   const payload = { ...chargeback, reporter_email };
   const reply = await fixture.api.app.inject({ method: "POST", url: SUBMIT, headers, payload });
@@ -26,8 +26,8 @@ async function submit(reporter_email: string, headers: Record<string, string>) {
 const as = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 
-describe("a report from the confirmed address of the account that submits it", () => {
-  it("counts as confirmed at once, without a link, however the address is spelled", async () => {
+describe("a report from the submitting account's confirmed address", () => {
+  it("counts as confirmed immediately, without a link, however the address is spelled", async () => {
     const ann = await member();
     const headers = { ...as(ann), "idempotency-key": randomUUID() };
     const { data, events } = await submit(ann.email.toUpperCase(), headers);
@@ -35,7 +35,7 @@ describe("a report from the confirmed address of the account that submits it", (
     expect(events[0]?.data).not.toHaveProperty("link");
     expect(data).toMatchObject({ status: "pending", confirmed: true });
     expect(data).not.toHaveProperty("correction_token");
-    // Asking for a link that no one needs appends nothing.
+    // Requesting an unneeded link appends nothing.
     const body = { email: ann.email };
     await fixture.call("POST", `/prod/api/reports/${data.id}/resend-verification`, { body });
     const again = await submit(ann.email.toUpperCase(), headers);
@@ -43,7 +43,7 @@ describe("a report from the confirmed address of the account that submits it", (
     expect(typesOf(again.events)).toEqual(["ReportSubmitted", "ReportVerifiedByAccount"]);
   });
 
-  it("is told apart from every other: each of those gets a link", async () => {
+  it("is the only kind that gets no link", async () => {
     const [ann, bea, pending] = [await member(), await member(), await member(false)];
     for (const { data, events } of [
       await submit(bea.email, as(ann)),

@@ -10,7 +10,7 @@ const [first, second] = [randomUUID(), randomUUID()];
 const WAITS = { deletion: null, deletion_requested: "spam" } as ReportState;
 const FREE = { deletion: null, deletion_requested: null } as ReportState;
 
-/** How a deletion stands that `first` asked for so many milliseconds ago. */
+/** What `deletionStanding` returns for `by` if `first` requested the deletion `agoMs` ago. */
 function standing(
   by: string,
   {
@@ -41,19 +41,19 @@ function standing(
   });
 }
 
-describe("a deletion that was asked for", () => {
+describe("a requested deletion", () => {
   it("waits for another admin, however long that takes", async () => {
     const admins = [first, second];
     expect(await standing(first, { admins, agoMs: 100 * DELETIONS_MS })).toMatchObject({
       isSecond: false,
       mayAlone: false,
-      // They were, when it was asked for.
+      // They were emailed when it was requested.
       told: [],
     });
     expect(await standing(second, { admins })).toMatchObject({ isSecond: true });
   });
 
-  it("waits for an hour where there is no other admin", async () => {
+  it("waits an hour if there is no other admin", async () => {
     expect(await standing(first, { agoMs: DELETIONS_MS - 1 })).toMatchObject({ mayAlone: false });
     expect(await standing(first, { agoMs: DELETIONS_MS })).toMatchObject({ mayAlone: true });
     const late = { agoMs: DELETIONS_MS, hasQuota: false };
@@ -61,7 +61,7 @@ describe("a deletion that was asked for", () => {
   });
 });
 
-it("a deletion needs no other admin within the quota", async () => {
+it("a deletion within the quota needs no other admin", async () => {
   const state = FREE;
   expect(await standing(first, { state })).toMatchObject({ mayAlone: true });
   expect(await standing(first, { state })).toMatchObject({ told: [] });

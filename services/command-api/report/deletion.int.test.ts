@@ -35,9 +35,9 @@ const send = (
   });
 const remove = (by: Member, id: string, reason_code: DeletionReason = "spam") =>
   send(by, "DELETE", admin(id), { reason_code });
-/** What deletes a report. */
+/** Ways to delete a report. */
 const DOORS = [remove, (by: Member, id: string) => send(by, "GET", EMERGENCY + id)];
-/** What else one could try. */
+/** Other requests that must not delete one. */
 const CLOSED: readonly [string, (by: Member, ids: readonly string[]) => ReturnType<typeof send>][] =
   [
     [
@@ -70,10 +70,10 @@ async function submitMany(count: number): Promise<string[]> {
 }
 
 describe("a hundred deletions by one account", () => {
-  it("hide at most twenty reports and erase none, by whatever door and for whatever reason", async () => {
+  it("hide at most twenty reports and erase none, whatever the route or reason", async () => {
     const [by, other] = [await newAdmin(), await newAdmin()];
     const ids = await submitMany(100);
-    // Every reason goes through every door.
+    // Every reason is sent through every route.
     const answers = await Promise.all(
       ids.map((id, i) => {
         const door = DOORS[Math.floor(i / REASONS.length) % DOORS.length];
@@ -84,7 +84,7 @@ describe("a hundred deletions by one account", () => {
       const { statusCode } = await closed(by, ids);
       expect([name, statusCode]).toEqual([name, expect.toSatisfy((code) => code >= 400)]);
     }
-    // Once more for what is hidden, and for what waits.
+    // Repeat for hidden reports and for pending deletions.
     for (const id of ids.slice(0, 40)) for (const door of DOORS) await door(by, id, "court_order");
     const types = await Promise.all(ids.map(typesOf));
     const having = (type: string) => types.filter((each) => each.includes(type)).length;
@@ -99,12 +99,12 @@ describe("a hundred deletions by one account", () => {
       expect(answer && codeOf(answer)).toBe("second_admin_required");
     }
     const waiting = ids.find((_, i) => types[i]?.includes("ReportDeletionRequested")) ?? "";
-    // All admins are emailed of the first one that waits, and of no other within the hour.
+    // All admins are emailed about the first pending deletion, and about no other within the hour.
     const events = (await Promise.all(ids.map((id) => eventsOf(fixture, id)))).flat();
     const told = events.flatMap(({ data }) => ("told" in data ? [data.told] : []));
     expect(told).toEqual([expect.arrayContaining([by.id, other.id])]);
 
-    // Another admin's deletion approves it, and does not count as theirs.
+    // A second admin's deletion approves the first, and doesn't count against their own quota.
     expect((await remove(other, waiting, "other")).statusCode).toBe(200);
     expect(await lastOf(waiting)).toMatchObject({ type: "ReportDeleted" });
     const [left = ""] = ids.filter(
@@ -114,7 +114,7 @@ describe("a hundred deletions by one account", () => {
     expect(await lastOf(left)).toMatchObject({ type: "ReportDeletionUndone" });
   });
 
-  it("need a password of the last fifteen minutes, by each door, as do bulk decisions of more than ten", async () => {
+  it("need a password entered within 15 minutes on every route, as do bulk decisions on more than ten", async () => {
     const by = await newAdmin();
     const ids = await submitMany(MOST_UNPROVED + 1);
     const [id = ""] = ids;
@@ -141,7 +141,7 @@ describe("a hundred deletions by one account", () => {
 });
 
 describe("a deletion", () => {
-  it("says when the report is erased, and any admin undoes it until then", async () => {
+  it("gives a date for the erasure, and any admin can undo it until then", async () => {
     const [by, other] = [await newAdmin(), await newAdmin()];
     const id = await submit(fixture);
     await send(by, "POST", admin(id, "/approve"), {});
@@ -162,7 +162,7 @@ describe("a deletion", () => {
     expect((await undo(other, id)).statusCode).toBe(409);
   });
 
-  it("erases at once for a court order when a second admin deletes it too, and not by one alone", async () => {
+  it("erases immediately for a court order if a second admin deletes it too, but not if the first does so twice", async () => {
     const [by, other] = [await newAdmin(), await newAdmin()];
     const id = await submit(fixture);
     expect((await remove(by, id, "court_order")).statusCode).toBe(200);
@@ -187,7 +187,7 @@ describe("a deletion", () => {
     expect(await keysOf(id)).toEqual(["present", "present"]);
   });
 
-  it("is carried out by housekeeping when it is due, and not before", async () => {
+  it("is completed by housekeeping when due, and not before", async () => {
     const by = await newAdmin();
     const id = await submit(fixture);
     await remove(by, id);
@@ -207,7 +207,7 @@ describe("a deletion", () => {
     expect(await keysOf(id)).toEqual(["destroyed", "destroyed"]);
   });
 
-  it("of files, users and notices, which nothing undoes, counts too and is refused beyond", async () => {
+  it("of files, users and notices counts too, and is refused over the limit, since it can't be undone", async () => {
     const by = await newAdmin();
     const caller = (now = new Date()) =>
       newEnvelope({ ...systemCaller(now.toISOString()), actor: { id: by.id, role: "admin" } });
@@ -233,7 +233,7 @@ describe("a deletion", () => {
     expect(await lastOf(id)).toMatchObject({ type: "EvidenceErased" });
   });
 
-  it("counts for an hour, and not against restores", async () => {
+  it("counts for an hour, and not for restores", async () => {
     const by = await newAdmin();
     const deleteAt = (id: string, hours: number) => {
       const now = new Date(Date.now() + hours * HOUR_MS).toISOString();

@@ -3,7 +3,7 @@ import { fieldsWhere, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { editBodyProblems } from "./edit-body.ts";
 
 it.each(fieldsWhere(({ sentence }) => sentence !== undefined))(
-  "a wrong %s is refused with the sentence that the form shows",
+  "refuses an invalid %s with the message that the form shows",
   (field) => {
     expect(editBodyProblems({ [field]: "?" })).toEqual({ [field]: REPORT_ROWS[field].sentence });
   },

@@ -9,7 +9,7 @@ const ERASE_AT = "2026-11-30T10:20:30.000Z";
 const event = (stream: string, type: string, second: number, data: object = {}) =>
   ({ stream, type, data, metadata: { time: at(second) } }) as unknown as StoredEvent;
 
-/** What is added to a ledger that has these lines. */
+/** What is added to a ledger that already has the lines in `known`. */
 async function added(events: readonly StoredEvent[], known: readonly Hiding[] = []) {
   const lines: (Erasure | Hiding)[] = [];
   const record = new HidingRecord({
@@ -20,7 +20,7 @@ async function added(events: readonly StoredEvent[], known: readonly Hiding[] = 
   return lines;
 }
 
-it("adds what a process that died did not write: of reports, and of accounts that wait for their deletion", async () => {
+it("adds what a dead process didn't write, for reports and for accounts awaiting deletion", async () => {
   const events = [
     event("report-1", "ReportDeleted", 1, { erase_at: ERASE_AT }),
     event("report-2", "ReportDeleted", 1, { erase_at: ERASE_AT }),
@@ -44,7 +44,7 @@ it("adds what a process that died did not write: of reports, and of accounts tha
   ]);
 });
 
-it("adds nothing that the ledger has, or that it knows better", async () => {
+it("adds nothing that the ledger already has or has newer", async () => {
   const events = [
     event("user-1", "AccountClosed", 1, { by: "owner", erase_at: ERASE_AT }),
     event("user-2", "AccountClosed", 1, { by: "owner", erase_at: ERASE_AT }),
@@ -56,7 +56,7 @@ it("adds nothing that the ledger has, or that it knows better", async () => {
   expect(await added(events, known)).toEqual([]);
 });
 
-it("adds what happened after the line that the ledger has", async () => {
+it("adds events newer than the ledger's line", async () => {
   const events = [event("report-1", "ReportDeleted", 2, { erase_at: ERASE_AT })];
   const known = [{ hidden: "report-1", erase_at: null, at: at(1) }];
   expect(await added(events, known)).toEqual([

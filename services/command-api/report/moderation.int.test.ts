@@ -8,13 +8,13 @@ import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.
 const fixture = forFile(() => startCommandApi());
 
 describe("moderating", () => {
-  it("lets one of two simultaneous moderators win and tells the other", async () => {
+  it("lets one of several simultaneous moderators win and tells the others", async () => {
     const id = await submit(fixture);
     const answers = await Promise.all(
       [1, 2, 3].map(() => fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" })),
     );
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409]);
-    // From that position on, the others can read what the first one did.
+    // At that position, the others can read what the first one did.
     const positions = await Promise.all(answers.map((answer) => positionOf(fixture, answer)));
     expect(positions).toEqual(Array(3).fill(expect.stringMatching(/^\d{20}$/)));
     expect(new Set(positions).size).toBe(1);
@@ -39,7 +39,7 @@ describe("moderating", () => {
       expect(answer.json().error.code).toBe("conflict");
     const done = opposite.find(({ statusCode }) => statusCode === 200)?.json().data;
     expect(done.revision).toBe(revision + 1);
-    // What the report is already says more than that it has changed.
+    // The current status is more informative than a conflict.
     const same = { approved: "/approve", rejected: "/reject", under_review: "/status" } as const;
     const again = await decide(same[done.status as keyof typeof same], {
       revision,
@@ -52,7 +52,7 @@ describe("moderating", () => {
     expect((await decide("/status", seen)).statusCode).toBe(200);
   });
 
-  it("takes no address for an approval that is refused because the report has changed", async () => {
+  it("reserves no slug for an approval that is refused because of a conflict", async () => {
     const name = { first_name: "Ottilie", last_name: "Zwart" };
     const id = await submit(fixture, { ...chargeback, ...name });
     const post = (path: string, body: object) =>
@@ -64,7 +64,7 @@ describe("moderating", () => {
     expect((await fixture.api.reports.load(id))?.slug).toBe("ottilie-zwart");
   });
 
-  it("gives a report its address on the first approval, and another one after a rename", async () => {
+  it("gives a report its slug on the first approval, and a new one after a rename", async () => {
     const name = { first_name: "Zoë", last_name: "O'Brien" };
     const ids = await Promise.all(
       Array.from({ length: 5 }, () => submit(fixture, { ...chargeback, ...name })),
@@ -87,12 +87,12 @@ describe("moderating", () => {
     expect(await slugOf(id)).toBe(first);
     await set(id, { last_name: "Brown" });
     expect(await slugOf(id)).toBe("zoe-brown");
-    // Transliterated for the address, the name is the same.
+    // The transliterated name is the same, so the slug stays.
     await set(id, { first_name: "Zoe" });
     expect(await slugOf(id)).toBe("zoe-brown");
   });
 
-  it("never reuses an address that a report had, or that a failed approval reserved", async () => {
+  it("never reuses a slug that a report had or a failed approval reserved", async () => {
     const named = (last_name: string) =>
       submit(fixture, { ...chargeback, first_name: "Ivo", last_name });
     const slugOf = async (id: string) => (await fixture.api.reports.load(id))?.slug;
@@ -124,7 +124,7 @@ describe("moderating", () => {
     expect(await approved("Spent")).toMatch(/^ivo-spent-[a-z]{6}$/);
   });
 
-  it("names the report of which a rejected one is a duplicate, if there is such another one", async () => {
+  it("requires a duplicate to name another existing report", async () => {
     const [id, other] = [await submit(fixture), await submit(fixture)];
     const reject = (duplicate_of: string) =>
       fixture.call("POST", admin(id, "/reject"), {
@@ -165,7 +165,7 @@ describe("moderating", () => {
     expect(unlogged.statusCode).toBe(503);
   });
 
-  it("works through the emergency forms, for an admin's header only", async () => {
+  it("works through the emergency routes, only with an admin's Authorization header", async () => {
     const id = await submit(fixture);
     const url = (action: string, more = "") =>
       `/prod/api/reports/all?emergency_${action}=true&report_id=${id}${more}&_cb=1`;
@@ -189,7 +189,7 @@ describe("moderating", () => {
 });
 
 describe("counting views", () => {
-  it("counts approved reports once a visitor and day", async () => {
+  it("counts a view of an approved report once per visitor and day", async () => {
     const id = await submit(fixture);
     const url = `/prod/api/reports/${id}/view`;
     expect((await fixture.call("POST", url, { body: {} })).json().data.counted).toBe(false);
@@ -205,8 +205,7 @@ describe("counting views", () => {
         return rows[0]?.views;
       })
       .toBe(1);
-    // The answer is the same for every report that is not public: pending, deleted or never
-    // submitted.
+    // The reply is the same for every unpublished report: pending, deleted or never submitted.
     const gone = await submit(fixture);
     await fixture.call("DELETE", admin(gone), { body: {}, as: "admin" });
     for (const each of [gone, await submit(fixture), randomUUID()]) {

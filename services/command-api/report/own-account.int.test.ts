@@ -25,7 +25,7 @@ import {
 import { named, picture, upload } from "../testing/uploads.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
-/** A moderator, and another one whom no report of these tests concerns. */
+/** A moderator whom these reports concern, and one whom they don't. */
 let jose: Member;
 let other: Member;
 beforeAll(async () => {
@@ -92,10 +92,10 @@ function everything(id: string, file: string): readonly Attempt[] {
     emergency("edit", `&edit_data=${btoa(JSON.stringify({ city: "Boulder" }))}`),
   ];
 }
-/** The name of what is sent, and how a moderator sends it. */
+/** A command's name, and a function that sends it as a moderator. */
 type Attempt = readonly [string, (by: Member) => ReturnType<Fixture["call"]>];
 
-/** Reports that concern a moderator, each in one way. */
+/** Reports that concern a moderator, each for a different reason. */
 const concerning: readonly [string, () => Promise<{ id: string; file: string }>][] = [
   [
     "they submitted",
@@ -133,7 +133,7 @@ async function withFile(change: object): Promise<{ id: string; file: string }> {
 }
 
 describe.each(concerning)("a report that %s", (_, make) => {
-  it("is left to another admin, whichever command is sent", async () => {
+  it("can only be handled by another admin, whatever the command", async () => {
     const { id, file } = await make();
     const before = await eventsOf(fixture, id);
     for (const [name, run] of everything(id, file)) {
@@ -157,7 +157,7 @@ describe.each(concerning)("a report that %s", (_, make) => {
     expect((await by("/approve")).statusCode).toBe(200);
   });
 
-  it("is named as refused by a bulk decision, and passed over by the queue", async () => {
+  it("is refused in a bulk decision, and skipped by the queue", async () => {
     const { id } = await make();
     const [{ length }, free] = [await eventsOf(fixture, id), await submit(fixture)];
     const revision = length - 1;
@@ -183,8 +183,8 @@ describe.each(concerning)("a report that %s", (_, make) => {
   });
 });
 
-describe("a report with an address that the moderator's account had before", () => {
-  it("is left to another admin, like one with the current address", async () => {
+describe("a report with a previous address of the moderator's account", () => {
+  it("can only be handled by another admin, like one with the current address", async () => {
     const { member, change } = emailChangeCalls(() => fixture);
     const first = await member("admin");
     const second = await change(first);
@@ -199,8 +199,8 @@ describe("a report with an address that the moderator's account had before", () 
   });
 });
 
-describe("a report with a name that the moderator had before", () => {
-  it("is left to another admin, even after the name changed", async () => {
+describe("a report with a previous name of the moderator", () => {
+  it("can only be handled by another admin, even after the name changed", async () => {
     const renaming = await fixture.member({
       role: "admin",
       firstName: "Ann",
@@ -215,8 +215,8 @@ describe("a report with a name that the moderator had before", () => {
   });
 });
 
-describe("a report that concerns who gave the moderator their role today", () => {
-  it("is left to an admin outside that chain of grants, whichever command is sent", async () => {
+describe("a report that concerns whoever gave the moderator their role today", () => {
+  it("can only be handled by an admin outside that chain of grants, whatever the command", async () => {
     const seats = [jose];
     for (let i = 0; i < 2; i += 1) {
       const { id, email } = await fixture.addAccount({ lastName: `C${i}` });
@@ -240,7 +240,7 @@ describe("a report that concerns who gave the moderator their role today", () =>
       {},
     );
     expect(removal.json().error.code).toBe("own_account");
-    // What concerns none of them is theirs to decide.
+    // They may decide a report that concerns none of them.
     const free = await submit(fixture);
     expect((await send(seats[2] as Member, "POST", admin(free, "/approve"), {})).statusCode).toBe(
       200,
@@ -257,13 +257,13 @@ describe("a report that is not about the moderator", () => {
       "them as the reporter's name",
       { reporter_first_name: "José", reporter_last_name: "O'Brien-Hale" },
     ],
-  ])("is theirs to decide: %s", async (_, change) => {
+  ])("can be decided by them: %s", async (_, change) => {
     const { id } = await withFile(change);
     expect((await send(jose, "POST", admin(id, "/reveal"), {})).statusCode).toBe(200);
     expect((await send(jose, "POST", admin(id, MODERATION.approve.path), {})).statusCode).toBe(200);
   });
 
-  it("includes one with an address that the account has not confirmed", async () => {
+  it("may have an address that the account has not confirmed", async () => {
     const wanted = `${randomUUID()}@registry.example`;
     const { id } = await withFile({ email: wanted });
     const asked = await send(jose, "POST", "/prod/api/auth/change-email", {
@@ -273,7 +273,7 @@ describe("a report that is not about the moderator", () => {
     expect((await send(jose, "POST", admin(id, "/approve"), {})).statusCode).toBe(200);
   });
 
-  it("concerns no one once it is erased", async () => {
+  it("includes an erased one, which concerns no one", async () => {
     const { id } = (await send(jose, "POST", SUBMIT, chargeback)).json().data;
     expect((await send(other, "DELETE", admin(id), {})).statusCode).toBe(200);
     expect((await send(jose, "POST", admin(id, "/undo-deletion"), {})).statusCode).toBe(403);

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ago = (ms: number) => new Date(Date.parse(NOW) - ms).toISOString();
 
-/** Who did something to an account, how long ago, and what. */
+/** Actor, age in milliseconds, and event. */
 type Step = readonly [by: string, msAgo: number, event: UserEvent];
 
 const added = (name = "Ida Nyberg"): UserEvent => {
@@ -31,7 +31,7 @@ const renamed = (name: string): UserEvent => {
 };
 const user = accountRegistered();
 
-/** A user whom each of these made an admin, so long ago, and who was a user again in between. */
+/** A user whom each of these made an admin in turn, with a demotion before each later grant. */
 const madeBy = (...grants: readonly (readonly [by: string, msAgo: number])[]): Step[] => [
   ["visitor", 200 * DAY_MS, user],
   ...grants.flatMap(([by, msAgo], i): Step[] => [
@@ -68,7 +68,7 @@ function registry(accounts: Readonly<Record<string, readonly Step[]>>, submitted
 const about = (first_name: string, last_name: string) =>
   ({ personal: { first_name, last_name } }) as Partial<ReportState>;
 
-describe("a report that concerns who gave a moderator their role", () => {
+describe("a report that concerns whoever gave a moderator their role", () => {
   it.each([
     ["less than 24 hours ago", { b: madeBy(["a", DAY_MS - 1]) }, true],
     ["24 hours ago", { b: madeBy(["a", DAY_MS]) }, false],
@@ -90,13 +90,13 @@ describe("a report that concerns who gave a moderator their role", () => {
       false,
     ],
     ["by the operator", { b: byOperator }, false],
-  ])("is kept from the moderator: %s", async (_, accounts, expected) => {
+  ])("is off limits to the moderator if granted: %s", async (_, accounts, expected) => {
     const { concerns } = registry({ a: byOperator, ...accounts }, "a");
     expect(await concerns("a")).toBe(true);
     expect(await concerns("b")).toBe(expected);
   });
 
-  it("is one that names them or that they claimed, too", async () => {
+  it("includes reports that name them or that they claimed", async () => {
     const named = registry({ a: [["system", DAY_MS, added("Ann Oakhurst")]], b: madeBy(["a", 1]) });
     expect(await named.concerns("b", about("Ann", "Oakhurst"))).toBe(true);
     expect(await named.concerns("b", { claimed_by: "a" })).toBe(true);
@@ -104,7 +104,7 @@ describe("a report that concerns who gave a moderator their role", () => {
   });
 });
 
-describe("a name that an account no longer has", () => {
+describe("a previous name of an account", () => {
   const oakhurst = about("Ann", "Oakhurst");
   const since = (msAgo: number, ...more: Step[]) =>
     registry({
@@ -120,14 +120,14 @@ describe("a name that an account no longer has", () => {
     ["90 days", since(90 * DAY_MS), true],
     ["more than 90 days", since(90 * DAY_MS + 1), false],
     ["some days, after another one", since(9 * DAY_MS, ["a", DAY_MS, renamed("Eve Fox")]), true],
-  ])("counts as its own for 90 days: %s", async (_, { concerns }, expected) => {
+  ])("counts for 90 days: %s", async (_, { concerns }, expected) => {
     expect(await concerns("a", oakhurst)).toBe(expected);
     expect(await concerns("a", about("Nia", "Field"))).toBe(false);
   });
 });
 
 describe("a second opinion", () => {
-  it("is none where one person may have both accounts", async () => {
+  it("needs accounts that can't belong to one person", async () => {
     const { sharePerson } = registry({
       a: byOperator,
       x: byOperator,

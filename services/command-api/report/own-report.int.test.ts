@@ -31,7 +31,7 @@ async function moderate(id: string, method: "POST" | "PUT" | "DELETE", path: str
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-/** What the log says of looks at a report. */
+/** Logged views of a report. */
 async function looks(id: string): Promise<{ data: object; metadata: object }[]> {
   const { rows } = await fixture.db.query(
     `select data, metadata from event_log.event
@@ -41,8 +41,8 @@ async function looks(id: string): Promise<{ data: object; metadata: object }[]> 
   return rows;
 }
 
-describe("opening a report of one's own", () => {
-  it("shows it in the clear as it was submitted, and records each look first", async () => {
+describe("opening one's own report", () => {
+  it("shows it as submitted, and records each view first", async () => {
     const id = await own();
     const reply = await open(id, "user");
     expect(reply.statusCode, reply.body).toBe(200);
@@ -64,7 +64,7 @@ describe("opening a report of one's own", () => {
     });
   });
 
-  it("shows nothing of what moderators changed, but says that they did, and why it was rejected", async () => {
+  it("hides moderators' changes, but says that there are some, and why it was rejected", async () => {
     const id = await own();
     await moderate(id, "PUT", "", { notes: "Known to us from case 9", city: "Boulder" });
     await moderate(id, "POST", "/note", { note: "Known to us from case 9" });
@@ -97,7 +97,7 @@ describe("opening a report of one's own", () => {
     expect((await open(theirs, "auditor")).statusCode).toBe(403);
   });
 
-  it("asks for the password when it was shown more than fifteen minutes ago", async () => {
+  it("asks for the password if it was last entered more than 15 minutes ago", async () => {
     const id = await own();
     await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
     const reply = await open(id, "user");
@@ -106,7 +106,7 @@ describe("opening a report of one's own", () => {
   });
 });
 
-describe("answering a question about a report of one's own", () => {
+describe("answering a question about one's own report", () => {
   const question = "Which carrier delivered it?";
   async function asked(as: "user" | "admin" = "user") {
     const { id } = (await fixture.call("POST", SUBMIT, { body: sent, as })).json().data;
@@ -130,7 +130,7 @@ describe("answering a question about a report of one's own", () => {
   const answers = async (id: string) =>
     (await eventsOf(fixture, id)).filter(({ type }) => type === "ReporterAnswered");
 
-  it("needs no link; it is taken once, sealed, and by the account", async () => {
+  it("needs no link, and is accepted once, encrypted, under the account", async () => {
     const open = await asked();
     for (const text of [" \n", "x".repeat(5001)])
       expect(refusal(await answer(open, { text }))).toEqual([400, "invalid_request"]);
@@ -152,7 +152,7 @@ describe("answering a question about a report of one's own", () => {
     expect(refusal(await answer(open, { text: "Again" }))).toEqual([409, "question_closed"]);
   });
 
-  it("is refused the same way for someone else's report, an unclaimed one and an unknown one", async () => {
+  it("gets the same refusal for someone else's report, an unclaimed one and an unknown one", async () => {
     const theirs = await asked("admin");
     const nobodys = { ...theirs, id: await submit(fixture, sent) };
     for (const open of [theirs, nobodys, { ...theirs, id: randomUUID() }])
@@ -162,7 +162,7 @@ describe("answering a question about a report of one's own", () => {
     expect((await answer(theirs, { as: "admin" })).statusCode).toBe(200);
   });
 
-  it("is over once the report is decided, and for a question that nobody asked", async () => {
+  it("is refused once the report is decided, and for an unknown question", async () => {
     const open = await asked();
     const none = { ...open, question_id: randomUUID() };
     const refused = await answer(none);

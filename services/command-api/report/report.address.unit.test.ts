@@ -22,7 +22,7 @@ const reporterBlind = { email: "keyed hash of the new one" };
 const correct = (email = "rae@shop.example") =>
   ({ type: "CorrectReporterAddress", email, reporterBlind }) as const;
 
-it("another address is mailed a link of its own, and what was mailed to the former one is void", () => {
+it("a corrected address is sent its own link, and the links sent to the previous address are revoked", () => {
   const former = submitted.type === "ReportSubmitted" && submitted.data.link?.link_id;
   const after = given(submitted, reporterNotificationsSet(false)).when(correct());
   const corrected = {
@@ -48,13 +48,13 @@ it("another address is mailed a link of its own, and what was mailed to the form
 it.each([
   ["by its link", verifiedByLink()],
   ["by a moderator", verifiedByHand()],
-])("an address that was confirmed %s stays", (_, verified) => {
+])("an address that was confirmed %s cannot be corrected", (_, verified) => {
   given(submitted, verified).when(correct()).isRefused("already_verified");
   const { events } = given(submitted, verified, verificationWithdrawn()).when(correct());
   expect(events).toHaveLength(1);
 });
 
-it("an address is corrected a few times, and never to what it is", () => {
+it("an address can be corrected a few times, and never to the current one", () => {
   const times = Array.from({ length: MOST_CORRECTIONS }, (_, i) =>
     addressCorrected(`r${i}@s.example`),
   );
@@ -65,7 +65,7 @@ it("an address is corrected a few times, and never to what it is", () => {
   given(submitted).when(correct("Rae@Shpo.example")).isRefused("invalid_request");
 });
 
-it("nothing is corrected where there is no report or no reporter", () => {
+it("nothing is corrected without a report or a reporter", () => {
   given().when(correct()).isRefused("report_not_found");
   given(submitted, reportDeleted()).when(correct()).isRefused("report_deleted");
   given(submitted, reporterErased()).when(correct()).isRefused("link_invalid");

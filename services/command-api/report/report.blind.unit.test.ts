@@ -5,7 +5,7 @@ import { blindIndexes, reporterBlindIndexes } from "./report.blind.ts";
 
 const index = createBlindIndexer(Buffer.alloc(32, 7));
 
-// Years of reports in the log are compared by these values. A changed rule needs a new field name.
+// Reports stored years ago are compared by these values. A changed rule needs a new field name.
 it("computes the same blind indexes as those stored in the log", () => {
   const submitted = reportSubmitted({
     personal: {

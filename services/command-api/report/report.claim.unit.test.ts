@@ -31,7 +31,7 @@ const submitted = reportSubmitted();
 const corrected = addressCorrected("bea@shop.example");
 const confirmed = [submitted, verifiedByLink()];
 
-it("an account gets a report whose address its reporter confirmed, however it is spelled", () => {
+it("an account can claim a report from its address, however it is spelled", () => {
   given(...confirmed)
     .when(claim())
     .gives(reportClaimed(ANN));
@@ -68,13 +68,13 @@ it.each<[string, readonly ReportEvent[], object]>([
   ],
   ["that was deleted", [...confirmed, reportDeleted()], {}],
   ["that was deleted after the claim", [...confirmed, reportClaimed(ANN), reportDeleted()], {}],
-])("nobody gets a report %s", (_which, events, changes) => {
+])("no one can claim a report %s", (_which, events, changes) => {
   given(...events)
     .when(claim(changes))
     .isRefused("report_not_found");
 });
 
-it("an address that staff write into a claimed report changes nothing about whose it is", () => {
+it("an address that staff enter in a claimed report doesn't change its owner", () => {
   const edited = reportEdited({ reporter: { set: { reporter_email: "bea@shop.example" } } });
   const events = [...confirmed, reportClaimed(ANN), edited, verifiedByLink()];
   given(...events)

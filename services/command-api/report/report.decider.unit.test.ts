@@ -53,7 +53,6 @@ const submit = { type: "SubmitReport", body, termsVersion, blind: {}, reporterBl
 const submitted = decideReport(undefined, submit, moment);
 
 const givenNothing = givenFor({ decide: decideReport, evolve: evolveReport, moment });
-/** The state after the submission and these events. */
 const given = (...events: ReportEvent[]) => givenNothing(...submitted, ...events);
 const stateAfter = (...events: ReportEvent[]) => given(...events).state as ReportState;
 
@@ -70,7 +69,7 @@ const resent = (link_id: string): ReportEvent => ({
 });
 
 describe("submitting", () => {
-  it("requests a link that is valid for 48 hours, and keeps the version of the terms", () => {
+  it("requests a link valid for 48 hours, and stores the version of the terms", () => {
     const [event] = submitted;
     expect(event).toMatchObject({
       type: "ReportSubmitted",
@@ -81,7 +80,7 @@ describe("submitting", () => {
     });
   });
 
-  it("is confirmed at once, without a link, by the account that confirmed the address, unless that is suspended", () => {
+  it("is confirmed immediately if the account confirmed the address, unless that is suspended", () => {
     const confirmed = { ...submit, isConfirmed: true };
     const outcome = (command: PreparedReportCommand) => {
       const { events } = givenNothing().when(command);
@@ -117,7 +116,7 @@ describe("submitting", () => {
     });
   });
 
-  it("seals the reporter's public name with the reporter: it is erased with them", () => {
+  it("encrypts the reporter's public name under the reporter's key, so it is erased with them", () => {
     const named = { ...body, public_username: "Holt Lamps" };
     const report = toNewReport(named);
     expect(report.reporter.public_username).toBe("Holt Lamps");
@@ -127,26 +126,26 @@ describe("submitting", () => {
     expect(JSON.stringify(toWire(evolveReport(undefined, erased)))).not.toContain("Holt");
   });
 
-  it("is refused for a report that exists, and for one that was deleted", () => {
+  it("is refused if the report exists or was deleted", () => {
     given().when(submit).isRefused("report_exists");
     given(deleted).when(submit).isRefused("report_deleted");
   });
 
-  it("is refused with one sentence per field that breaks a rule", () => {
+  it("is refused with one message per invalid field", () => {
     const wrong = { ...body, transaction_date: "2027-01-01" };
     givenNothing()
       .when({ ...submit, body: wrong })
       .isRefused("invalid_request");
   });
 
-  it("asks again who agreed to terms that are no longer in force", () => {
+  it("asks for agreement again if the terms have changed", () => {
     const agreed = (terms_version: string) =>
       givenNothing().when({ ...submit, body: { ...body, terms_version } });
     expect(agreed(TERMS_VERSION).events).toEqual(submitted);
     agreed("2026-01-01").isRefused("invalid_request");
   });
 
-  it("puts nothing personal in the clear", () => {
+  it("stores nothing personal unencrypted", () => {
     const [event] = submitted;
     const { personal: _, reporter: __, ...clear } = (event?.data ?? {}) as Record<string, unknown>;
     for (const value of ["Quinn", "Ames", "Denver", "quinn@", "4242", "second", "Rae", "80202"]) {
@@ -181,7 +180,7 @@ describe("verifying", () => {
     given(used).when(verifyBy(linkId)).isRefused("already_verified");
   });
 
-  it("accepts each link to the current address until it expires, and none after one was used", () => {
+  it("accepts any link to the current address until it expires or one was used", () => {
     for (const link of [linkId, other]) {
       const used: ReportEvent = { type: "ReportVerifiedByLink", data: { link_id: link } };
       given(resent(other)).when(verifyBy(link)).gives(used);
@@ -195,7 +194,7 @@ describe("verifying", () => {
     given(resent(other)).when(verifyBy(unknown)).isRefused("link_invalid");
   });
 
-  it("sends again only to the reporter's own address, in any case, until verified", () => {
+  it("resends only to the reporter's own address, in any case, until verified", () => {
     given().when(resendTo("RAE@shop.example")).gives(resent(linkId));
     given().when(resendTo("else@shop.example")).gives();
     givenNothing().when(resendTo("rae@shop.example")).gives();
@@ -203,7 +202,7 @@ describe("verifying", () => {
     given(verified).when(resendTo("rae@shop.example")).gives();
   });
 
-  it("requests at most five links that are valid at once", () => {
+  it("requests at most five links that are valid at the same time", () => {
     const again = resendTo("rae@shop.example");
     const asked: ReportEvent[] = [];
     for (let n = 2; n <= 5; n += 1) asked.push(...given(...asked).when(again).events);
@@ -214,7 +213,7 @@ describe("verifying", () => {
     expect(given(...asked).when(again, late).events).toHaveLength(1);
   });
 
-  it("is refused by hand when it already happened", () => {
+  it("by hand is refused if already verified", () => {
     given().when(verifyByHand).gives(verified);
     given(verified).when(verifyByHand).isRefused("already_verified");
   });
@@ -238,7 +237,7 @@ describe("setting a status", () => {
     }
   });
 
-  it("takes a reason from the list, a text with it, and wants a text for any other reason", () => {
+  it("accepts a listed reason with or without text, and requires text for any other reason", () => {
     const reject = (body: {
       reason_code?: RejectionReason;
       reason?: string;
@@ -266,7 +265,7 @@ describe("setting a status", () => {
     reject({}).isRefused("reason_required");
   });
 
-  it("requires a reason for a rejection and seals it", () => {
+  it("requires a reason for a rejection and encrypts it", () => {
     given().when(to("rejected")).isRefused("reason_required");
     const rejected: ReportEvent = {
       type: "ReportRejected",
@@ -278,7 +277,7 @@ describe("setting a status", () => {
       .gives(rejected);
   });
 
-  it("assigns the page's address on the first approval, sealed", () => {
+  it("assigns the page's slug on the first approval, encrypted", () => {
     const [event] = given().when({ ...approve, slug: "quinn-ames" }).events;
     expect(event?.data).toMatchObject({ personal: { slug: "quinn-ames" } });
     const history = [event as ReportEvent];
@@ -319,7 +318,7 @@ describe("a deleted report", () => {
     givenNothing().when(each).isRefused("report_not_found");
   });
 
-  it("loses its reporter like any other", () => {
+  it("can still lose its reporter", () => {
     given(deleted).when({ type: "EraseReporter" }).gives({ type: "ReporterErased", data: {} });
   });
 });

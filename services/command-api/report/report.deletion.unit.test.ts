@@ -30,7 +30,7 @@ const deleted = reportDeleted("spam", "approved");
 const urgent = reportDeleted("court_order", "approved");
 
 describe("deleting a report", () => {
-  it("hides it until it is erased, and destroys nothing, whatever the reason", () => {
+  it("hides it until its erasure, and destroys nothing, whatever the reason", () => {
     for (const reason_code of ["court_order", "subject_request", "duplicate"] as const)
       report()
         .when(remove(free, reason_code))
@@ -40,14 +40,14 @@ describe("deleting a report", () => {
         });
   });
 
-  it("waits for another admin when its sender has deleted too many, and says whom to tell", () => {
+  it("waits for another admin once its sender has deleted too many, and names the admins to email", () => {
     report()
       .when(remove(bound))
       .gives({ type: "ReportDeletionRequested", data: { reason_code: "spam", told: [ADMIN] } });
     report(requested).when(remove(bound)).isRefused("second_admin_required");
   });
 
-  it("happens once another admin deletes the report as well, for the reason of the first", () => {
+  it("happens once another admin deletes the report too, for the first one's reason", () => {
     report(requested)
       .when(remove(second, "duplicate"))
       .gives({
@@ -56,7 +56,7 @@ describe("deleting a report", () => {
       });
   });
 
-  it("erases at once only when two admins delete for a reason that cannot wait", () => {
+  it("erases immediately only if two admins delete it for an urgent reason", () => {
     report(urgent)
       .when(remove(second, "subject_request"))
       .gives({ type: "ReportErased", data: {} });
@@ -67,7 +67,7 @@ describe("deleting a report", () => {
 });
 
 describe("undoing a deletion", () => {
-  it("gives the report the status back that it had", () => {
+  it("restores the report's previous status", () => {
     const to = "approved";
     report(deleted).when(undo).gives({ type: "ReportDeletionUndone", data: { to } });
     report(deleted, reportDeletionUndone(to)).when(undo).isRefused("not_undoable");
@@ -76,7 +76,7 @@ describe("undoing a deletion", () => {
       .gives({ type: "ReportStatusSet", data: { from: to, to: "pending", verified: false } });
   });
 
-  it("withdraws a deletion that waits", () => {
+  it("withdraws a pending deletion", () => {
     report(requested)
       .when(undo)
       .gives({ type: "ReportDeletionUndone", data: { to: "approved" } });

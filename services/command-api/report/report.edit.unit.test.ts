@@ -41,7 +41,7 @@ describe("editing", () => {
       chargebacks: [{ amount: 10.1, total_due: 10.1, notes: "second" }],
     };
     report().when(edit(same)).gives();
-    // What was read has the additional chargebacks in it.
+    // A total as read includes the additional chargebacks.
     report()
       .when(edit({ ...same, total_due: 447.6 }))
       .gives();
@@ -65,7 +65,7 @@ describe("editing", () => {
     expect(after.phone).toBeUndefined();
   });
 
-  it("runs the status and verification commands too, and keeps an approved report public", () => {
+  it("also runs the status and verification commands, and keeps an approved report public", () => {
     const { events } = report(approved).when(edit({ city: "Boulder", verified: true }));
     expect(types(events)).toEqual(["ReportEdited", "ReportVerifiedByHand"]);
     expect(stateAfter(approved, ...events).status).toBe("approved");
@@ -76,7 +76,7 @@ describe("editing", () => {
       .isRefused("reason_required");
   });
 
-  it("assigns a new address to a renamed public report at once, to any other on approval", () => {
+  it("assigns a new slug to a renamed public report immediately, to any other on approval", () => {
     const named = { ...edit({ last_name: "Orr" }), slug: "quinn-orr" };
     const [renamed] = report(approved).when(named).events;
     expect(renamed?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
@@ -86,7 +86,7 @@ describe("editing", () => {
     expect(event?.data).toMatchObject({ personal: { slug: "quinn-orr" } });
   });
 
-  it("requires a changed reporter address to be confirmed again, and voids the old link", () => {
+  it("requires a changed reporter address to be confirmed again, and revokes the old link", () => {
     const moved = { reporter_email: "new@shop.example" };
     const { events } = report(verified).when(edit(moved));
     expect(types(events)).toEqual([
@@ -117,7 +117,7 @@ describe("editing", () => {
     expect(editProblems(stateAfter(), { bank_name: "First" }, TODAY)).toHaveProperty("bank_name");
   });
 
-  it("keeps the region of a report from before the lists, until its country or region changes", () => {
+  it("keeps an old report's invalid region until its country or region changes", () => {
     const { state } = given(reportSubmitted({ personal: { state: "ZZ" } }));
     const problems = (changes: EditReport) => editProblems(state as ReportState, changes, TODAY);
     expect(problems({ title: "Other title" })).toEqual({});

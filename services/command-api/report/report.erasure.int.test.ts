@@ -22,7 +22,7 @@ async function statesOf(id: string): Promise<string[]> {
 
 const destroy = (subject: string) => fixture.api.keys.destroy([subject], new Date().toISOString());
 
-describe("a reporter who was erased separately", () => {
+describe("a reporter who was erased alone", () => {
   it("leaves a report that can be moderated, corrected and deleted", async () => {
     const id = await submit(fixture, { ...chargeback, public_username: "Holt Lamps" });
     await destroy(subjects.reporter(id));
@@ -41,7 +41,7 @@ describe("a reporter who was erased separately", () => {
     expect((await fixture.call("DELETE", admin(id), { as: "admin" })).statusCode).toBe(200);
   });
 
-  it("accepts nothing about them anymore, and says so", async () => {
+  it("refuses new data about them, with a message", async () => {
     const id = await submit(fixture);
     await destroy(subjects.reporter(id));
     const body = { reporter_first_name: "Ann", city: "Reno" };
@@ -78,14 +78,14 @@ describe("erasing only a reporter", () => {
     expect(await statesOf(id)).toEqual(["present", "destroyed"]);
   });
 
-  it("writes the event even if the key is already gone, so that rows and mails follow", async () => {
+  it("writes the event even if the key is already gone, so that rows and emails follow", async () => {
     const id = await submit(fixture);
     await destroy(subjects.reporter(id));
     await eraseReporter(fixture, id);
     expect((await events(id)).at(-1)?.type).toBe("ReporterErased");
   });
 
-  it("refuses a report that is unknown or erased", async () => {
+  it("refuses an unknown or erased report", async () => {
     await expect(eraseReporter(fixture, randomUUID())).rejects.toMatchObject({
       code: "report_not_found",
     });
@@ -121,7 +121,7 @@ describe("views of an erased report", () => {
     expect(await stored(waiting)).toEqual([]);
   });
 
-  it("are removed by the next process when one died in between", async () => {
+  it("are removed by the next process if one died in between", async () => {
     const id = await viewed();
     await expect.poll(() => stored(id)).toHaveLength(2);
     await fixture.db.query("create table kept_views as select * from views.report_views");
@@ -136,8 +136,8 @@ describe("views of an erased report", () => {
   });
 });
 
-describe("a reported person whose key is gone before the log says so", () => {
-  it("leaves a report that refuses whatever would name them, and can be deleted", async () => {
+describe("a reported person whose key was destroyed before the log says so", () => {
+  it("leaves a report that refuses new personal data and can be deleted", async () => {
     const id = await submit(fixture);
     await destroy(subjects.personal(id));
     for (const [method, path, body] of [

@@ -54,7 +54,7 @@ const hidden: ReportEvent[] = [
 ];
 
 describe("publishing evidence", () => {
-  it("notes the copy, the page and the number of boxes; its sizes are sealed", () => {
+  it("records the copy, the page and the number of boxes, and encrypts its sizes", () => {
     const { width, height, bytes, sha256 } = copy;
     given(...public_)
       .when(publish())
@@ -75,13 +75,13 @@ describe("publishing evidence", () => {
   it.each([
     ["waits", []],
     ["is under review", [reportApproved(), reportStatusSet("under_review", "approved")]],
-  ])("is done for a report that %s, whose pictures are seen once it is approved", (_, events) => {
+  ])("works for a report that %s; its pictures become public with the approval", (_, events) => {
     const report = given(reportSubmitted(), evidenceAdded(FILE), ...events);
     const types = report.when(publish()).events.map(({ type }) => type);
     expect(types).toEqual(["EvidencePublished"]);
   });
 
-  it("is refused for a rejected report, and for one that a copyright notice holds, with why", () => {
+  it("is refused, with the reason, for a rejected report and for one held by a copyright notice", () => {
     given(...public_, reportRejected("No proof", "approved"))
       .when(publish())
       .isRefused("report_rejected");
@@ -105,7 +105,7 @@ describe("publishing evidence", () => {
       .isRefused("report_deleted");
   });
 
-  it("takes files of the report only, and no letters", () => {
+  it("accepts only files of the report, and no letters", () => {
     given(...public_)
       .when(publish({ fileId: COPY }))
       .isRefused("not_found");
@@ -119,7 +119,7 @@ describe("publishing evidence", () => {
       .isRefused("not_found");
   });
 
-  it("wants the page of a PDF, and none of a picture", () => {
+  it("requires a page for a PDF, and none for a picture", () => {
     given(...public_)
       .when(publish({ page: undefined }))
       .isRefused("invalid_request");
@@ -132,7 +132,7 @@ describe("publishing evidence", () => {
     expect(given(...picture).when(publish({ page: undefined })).events).toHaveLength(1);
   });
 
-  it("happens once for a file or page, until it is hidden", () => {
+  it("works once per file or page, until it is hidden", () => {
     given(...public_, published)
       .when(publish())
       .isRefused("status_unchanged");
@@ -140,7 +140,7 @@ describe("publishing evidence", () => {
     expect(given(...public_, published, ...hidden).when(publish()).events).toHaveLength(1);
   });
 
-  it("shows one check, and only of a bad check", () => {
+  it("allows one check, and only on a bad check report", () => {
     const check = publish({ kind: "check_image" });
     given(...public_)
       .when(check)
@@ -152,7 +152,7 @@ describe("publishing evidence", () => {
       .isRefused("status_unchanged");
   });
 
-  it(`shows at most ${MOST_COPIES} pictures`, () => {
+  it(`allows at most ${MOST_COPIES} pictures`, () => {
     const pages = Array.from({ length: MOST_COPIES }, (_, n) =>
       evidencePublished(FILE, { page: n + 2 }),
     );
@@ -163,7 +163,7 @@ describe("publishing evidence", () => {
 });
 
 describe("hiding evidence", () => {
-  it("erases the copy in the same append, in any status, with a reason if there is one", () => {
+  it("erases the copy in the same append, whatever the status, with an optional reason", () => {
     given(...public_, published)
       .when(hide())
       .gives(...hidden);
@@ -180,7 +180,7 @@ describe("hiding evidence", () => {
       );
   });
 
-  it("is refused for what was never published, for the file itself, and a second time", () => {
+  it("is refused for an unpublished copy, for the file itself, and a second time", () => {
     given(...public_)
       .when(hide())
       .isRefused("not_found");
@@ -193,7 +193,7 @@ describe("hiding evidence", () => {
   });
 });
 
-it("an erasure names files and copies that are left", () => {
+it("an erasure lists the remaining files and copies", () => {
   const left = evidencePublished(FILE, { copy_id: moment.newId.replaceAll("1", "3"), page: 2 });
   const { copy_id } = left.data as { copy_id: string };
   given(...public_, published, left, ...hidden)

@@ -21,7 +21,7 @@ const endOf = (days: Parameters<typeof expiryOf>[1], events: Event[]) => {
   return expiry && [expiry.cause, (expiry.atMs - day(0)) / DAY_MS];
 };
 
-describe("when a report's time is over", () => {
+describe("when a report expires", () => {
   it.each<[string, Event[], [string, number] | undefined]>([
     ["nobody confirmed it", [submitted], ["unconfirmed", 30]],
     ["a link confirmed it", [submitted, on(1, "ReportVerifiedByLink")], undefined],
@@ -102,7 +102,7 @@ describe("when a report's time is over", () => {
     expect(end(...events)).toEqual(expected);
   });
 
-  it("comes sooner where admins keep such reports for a shorter time", () => {
+  it("is sooner if admins have shortened the retention", () => {
     const days = { unconfirmed_report: 7, rejected_report: 90 };
     expect(endOf(days, [submitted])).toEqual(["unconfirmed", 7]);
     expect(endOf(days, [submitted, rejected])).toEqual(["rejected", 95]);

@@ -15,8 +15,8 @@ import {
 
 const fixture = forFile(() => startCommandApi());
 
-describe("a report that a newer version has written about", () => {
-  it("accepts no command until that version runs here, and says to retry", async () => {
+describe("a report with events from a newer version", () => {
+  it("accepts no command until that version runs here, and asks to retry", async () => {
     const id = await submit(fixture);
     const storedAs = (version: number) =>
       fixture.db.query(
@@ -38,13 +38,13 @@ describe("a report that a newer version has written about", () => {
 });
 
 describe("submitting a report", () => {
-  it("returns its id and waits for a review", async () => {
+  it("returns its ID, with the report pending", async () => {
     const answer = await fixture.call("POST", SUBMIT, { body: chargeback });
     expect(answer.json()).toMatchObject({ success: true, data: { status: "pending" } });
     expect(await positionOf(fixture, answer)).toMatch(/^\d{20}$/);
   });
 
-  it("accepts a bad check, and a form that sends all of its fields empty", async () => {
+  it("accepts a bad check, and a form that sends every field, even if empty", async () => {
     const id = await submit(fixture, {
       ...badCheck,
       total_due: 92.34,
@@ -91,7 +91,7 @@ describe("submitting a report", () => {
     expect(Object.keys(answer.json().error.fields)).toContain(field);
   });
 
-  it("returns the first answer to a retry, in another process too, and stores it once", async () => {
+  it("returns the first reply to a retry, even in another process, and stores the report once", async () => {
     const key = randomUUID();
     const id = await submit(fixture, chargeback, key);
     await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
@@ -125,7 +125,7 @@ describe("submitting a report", () => {
     );
   });
 
-  it("stores one report for many requests with one key at the same time", async () => {
+  it("stores one report for many concurrent requests with the same key", async () => {
     const key = randomUUID();
     const ids = await Promise.all(
       Array.from({ length: 8 }, () => submit(fixture, chargeback, key)),
@@ -136,7 +136,7 @@ describe("submitting a report", () => {
 });
 
 describe("verifying the reporter's address", () => {
-  it("accepts the mail's link once", async () => {
+  it("accepts the link from the email once", async () => {
     const id = await submit(fixture);
     const url = `/prod/api/verify-email/${await verificationToken(fixture, id)}`;
     const first = await fixture.call("POST", url, { body: {} });
@@ -154,7 +154,7 @@ describe("verifying the reporter's address", () => {
     ]);
   });
 
-  it("refuses a forged and a malformed link alike", async () => {
+  it("refuses a forged and a malformed link the same way", async () => {
     const id = await submit(fixture);
     const token = await verificationToken(fixture, id);
     const forged = `${token.slice(0, -2)}${token.endsWith("AA") ? "BB" : "AA"}`;
@@ -165,11 +165,11 @@ describe("verifying the reporter's address", () => {
     }
   });
 
-  it("accepts the earlier link after the email was requested again, and reveals no address", async () => {
+  it("accepts the earlier link after another was requested, and reveals no address", async () => {
     const id = await submit(fixture);
     const old = await verificationToken(fixture, id);
     const url = `/prod/api/reports/${id}/resend-verification`;
-    // Random waits take almost their longest.
+    // Random delays take almost their maximum.
     using _random = vi.spyOn(Math, "random").mockReturnValue(0.99);
     const right = await fixture.call("POST", url, { body: { email: "Rae@shop.example" } });
     const wrong = await fixture.call("POST", url, { body: { email: "else@shop.example" } });
@@ -180,7 +180,7 @@ describe("verifying the reporter's address", () => {
         body: { email: "rae@shop.example" },
       },
     );
-    // Nothing is decided when the answers are sent, and both have the same content and headers.
+    // Nothing is decided yet when the replies are sent, and they have the same content and headers.
     expect(await eventsOf(fixture, id)).toHaveLength(1);
     const told = ({ statusCode, body, headers }: typeof right) => [
       statusCode,
@@ -197,7 +197,7 @@ describe("verifying the reporter's address", () => {
   });
 });
 
-describe("requesting the mail again under one Idempotency-Key", () => {
+describe("requesting another email under one Idempotency-Key", () => {
   it.each([
     ["the reporter's", "rae@shop.example"],
     ["somebody else's", "else@shop.example"],

@@ -13,7 +13,7 @@ const fixture = forFile(() => startCommandApi());
 const send = (method: "POST" | "PUT", url: string, body: object) =>
   fixture.call(method, url, { body, as: "admin" });
 
-it("destroys the keys of every event that has the text, and keeps the report and its other versions", async () => {
+it("destroys the keys of every event with the text, and keeps the report and its other versions", async () => {
   const id = await submit(fixture, {
     ...chargeback,
     title: "Order of Zqcanary",
@@ -51,7 +51,7 @@ it("destroys the keys of every event that has the text, and keeps the report and
   expect((await send("PUT", admin(id), { city: "Boulder" })).statusCode).toBe(200);
 });
 
-it("lets a version be restored in which [masked] was typed, and none that is masked", async () => {
+it("can restore a version in which [masked] was typed, but not a masked one", async () => {
   const title = "About [masked]";
   const id = await submit(fixture, { ...chargeback, title, description: "[masked]" });
   await send("PUT", admin(id), { title: "Zqcanary", description: "Nothing private" });
@@ -69,7 +69,7 @@ it("lets a version be restored in which [masked] was typed, and none that is mas
     title,
     description: "[masked]",
   });
-  // It is a text like any other, so a place of it can be masked.
+  // It is ordinary text, so it can be masked too.
   const typed = { field: "description", start: 0, end: 8 };
   expect(
     (await send("POST", admin(id, "/mask"), { revision: 0, places: [typed] })).statusCode,
@@ -77,7 +77,7 @@ it("lets a version be restored in which [masked] was typed, and none that is mas
   expect((await restore(0)).statusCode).toBe(409);
 });
 
-it("masks what looks private in earlier versions and around the report too, but no order's number", async () => {
+it("masks what looks private in earlier versions and around the report, but no order numbers", async () => {
   const order = "303 555 0143";
   const id = await submit(fixture, {
     ...chargeback,
@@ -98,7 +98,7 @@ it("masks what looks private in earlier versions and around the report too, but 
   expect(nowhere.statusCode).toBe(400);
 });
 
-it("masks a reason that only the history has", async () => {
+it("masks a reason that is only in the history", async () => {
   const id = await submit(fixture);
   const reason = "Zqcanary sent it";
   await send("POST", admin(id, "/reject"), { reason_code: "other", reason });

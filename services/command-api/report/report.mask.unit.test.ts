@@ -33,7 +33,7 @@ const masking = (report: ReportState | undefined) =>
   );
 
 describe("masking private text", () => {
-  it("writes every free text as it reads now, names what changed, and the keys", () => {
+  it("writes every free text as it now reads, the changed fields, and the keys", () => {
     expect(masking(state)).toEqual([
       {
         type: "ReportTextMasked",
@@ -54,14 +54,14 @@ describe("masking private text", () => {
     ]);
   });
 
-  it("changes nothing else of the report", () => {
+  it("changes nothing else in the report", () => {
     const after = masking(state).reduce<ReportState | undefined>(evolveReport, state);
     const texts = { title: "", description: "", chargebacks: [] };
     expect({ ...after?.personal, ...texts }).toEqual({ ...state.personal, ...texts });
     expect({ ...after, personal: null }).toEqual({ ...state, personal: null });
   });
 
-  it("is refused where no key has the text, and for a deleted report", () => {
+  it("is refused if no key has the text, and for a deleted report", () => {
     const command = { type: "MaskText", body: { revision: 0 } } as const;
     const nothing = { ...command, masked: { texts: [PHONE], keys: [] } };
     expect(() => decideReport(state, nothing, moment)).toThrow("masked in the meantime");
@@ -95,10 +95,10 @@ describe("masking private text around a report", () => {
   ] as readonly ReportEvent[];
   const before = events.reduce<ReportState | undefined>(evolveReport, state);
 
-  it("changes the place in each text, and nothing else", () => {
+  it("changes each occurrence, and nothing else", () => {
     const [event] = masking(before);
     expect(event).toMatchObject({ data: { rejection_code: "private_data" } });
-    // The reporter's words are erased with the reporter.
+    // The reporter's own texts are erased with the reporter.
     expect(event).toHaveProperty("data.reporter.around", [
       { path: "questions.0.answer", text: masked },
     ]);
@@ -113,7 +113,7 @@ describe("masking private text around a report", () => {
     });
   });
 
-  it("keeps a reason that was replaced out of the report", () => {
+  it("doesn't bring back a reason that has been replaced", () => {
     const decided = { type: "ReportApproved", data: { from: "pending", verified: true } } as const;
     const approved = evolveReport(before, decided);
     const after = masking(approved).reduce(evolveReport, approved);
@@ -121,7 +121,7 @@ describe("masking private text around a report", () => {
   });
 });
 
-describe("a masked place", () => {
+describe("masked text", () => {
   it.each([
     ["quinn@mail.example", "q***@***"],
     ["(303) 555-0142", "(***) ***-****"],
@@ -131,11 +131,11 @@ describe("a masked place", () => {
     ["GB82 WEST 1234 5698 7654 32", "****5432"],
     ["4111-1111-1111-1111", "****"],
     ["Zoë Núñez", "****"],
-  ])("keeps the shape of %s alone", (text, mask) => {
+  ])("keeps only the shape of %s", (text, mask) => {
     expect(masker([text])(`a ${text}, b (${text})`)).toBe(`a ${mask}, b (${mask})`);
   });
 
-  it("has the plus and bracket before it, however it was written where it was marked", () => {
+  it("includes the plus and parentheses before it, however the selected text was written", () => {
     const mask = masker(["1 303 555 0142", "Quinn", "44 20 7946 0958"]);
     expect(mask("+1 (303) 555-0142 or (+44) 20 7946 0958")).toBe("(***) ***-**** or ****");
     expect(mask("(1) 303 555 0142 (or +1 303 555 0142)")).toBe(

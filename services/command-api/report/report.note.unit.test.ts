@@ -14,8 +14,8 @@ const moment = { now: "2026-11-23T10:00:00.000Z", newId: "11111111-1111-4111-811
 const given = givenFor({ decide: decideReport, evolve: evolveReport, moment });
 const write = { type: "WriteNote", body: { note: "Seen before" } } as const;
 
-describe("a note among moderators", () => {
-  it("is written about a report of any status, as often as a hundred times", () => {
+describe("a moderator note", () => {
+  it("can be added to a report in any status, up to a hundred times", () => {
     const written = moderatorNoteWritten("Seen before");
     given(reportSubmitted()).when(write).gives(written);
     given(reportSubmitted(), reportApproved()).when(write).gives(written);
@@ -28,7 +28,7 @@ describe("a note among moderators", () => {
       .isRefused("invalid_request");
   });
 
-  it("is refused for a report that is deleted or was never submitted", () => {
+  it("is refused for a deleted or unknown report", () => {
     given(reportSubmitted(), reportDeleted()).when(write).isRefused("report_deleted");
     given().when(write).isRefused("report_not_found");
   });

@@ -23,7 +23,7 @@ const events = async () =>
 const sentence = (label: string) =>
   `${label} contains what looks like a card number: "4111 … 1111". Remove it.`;
 
-it("refuses a card's number in any text, by name, and repeats it in no answer and no log", async () => {
+it("refuses a card number in any text, names the field, and never repeats the number in replies or logs", async () => {
   const { id } = (await fixture.call("POST", SUBMIT, { body: chargeback })).json().data;
   const before = await events();
   const text = `He paid with ${CARD}.`;

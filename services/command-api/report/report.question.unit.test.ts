@@ -36,7 +36,7 @@ const stateOf = (...events: ReportEvent[]) =>
   given(...confirmed, ...events).state?.questions.at(-1);
 
 describe("asking the reporter", () => {
-  it("is an event with a link that takes the answer for 30 days", () => {
+  it("is an event with a link that can be answered for 30 days", () => {
     const event = { type: "ReporterAsked", data: { link, personal: { question } } } as const;
     given(...confirmed)
       .when(ask)
@@ -59,7 +59,7 @@ describe("asking the reporter", () => {
       .isRefused("not_askable");
   });
 
-  it("is possible again after an answer, a withdrawal, and when nobody answered in time", () => {
+  it("can be repeated after an answer, a withdrawal or an expired link", () => {
     for (const events of [[reporterAnswered(ID)], [questionWithdrawn(ID)]])
       expect(given(...confirmed, asked, ...events).when(ask).events).toHaveLength(1);
     expect(given(...confirmed, asked).when(ask, late).events).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("asking the reporter", () => {
     expect(again.state?.questions.map(({ state }) => state)).toEqual(["closed", "open"]);
   });
 
-  it("ends at some number of questions", () => {
+  it("is limited to a maximum number of questions", () => {
     const ids = Array.from({ length: MOST_QUESTIONS }, (_, i) => ID.replace(/1$/, String(i % 10)));
     const events = ids.flatMap((id) => [reporterAsked(id), reporterAnswered(id)]);
     given(...confirmed, ...events)
@@ -76,7 +76,7 @@ describe("asking the reporter", () => {
     expect(given(...confirmed, ...events.slice(2)).when(ask).events).toHaveLength(1);
   });
 
-  it("is taken back only while it waits", () => {
+  it("can be withdrawn only while the question is open", () => {
     given(...confirmed, asked)
       .when(withdraw)
       .gives(questionWithdrawn(ID));
@@ -90,7 +90,7 @@ describe("asking the reporter", () => {
 });
 
 describe("answering", () => {
-  it("is taken once", () => {
+  it("is accepted once", () => {
     const answered = reporterAnswered(ID, "The post.");
     given(...confirmed, asked)
       .when(answer)
@@ -107,19 +107,19 @@ describe("answering", () => {
     ["a rejection", reportRejected()],
     ["another address", reportEdited({ reporter: { set: { reporter_email: "r@b.example" } } })],
     ["a withdrawn confirmation", verificationWithdrawn()],
-  ])("comes too late after %s", (_, event) => {
+  ])("is too late after %s", (_, event) => {
     given(...confirmed, asked, event)
       .when(answer)
       .isRefused("question_closed");
   });
 
-  it("waits while the report is put under review or edited otherwise", () => {
+  it("is still possible while the report is put under review or edited otherwise", () => {
     const edited = reportEdited({ personal: { set: { title: "Other" } } });
     for (const event of [reportStatusSet("under_review"), edited])
       expect(given(...confirmed, asked, event).when(answer).events).toHaveLength(1);
   });
 
-  it("needs a question of this report that can still be answered", () => {
+  it("requires an open question of this report", () => {
     given(...confirmed)
       .when(answer)
       .isRefused("link_invalid");
@@ -135,7 +135,7 @@ describe("answering", () => {
     given().when(answer).isRefused("link_invalid");
   });
 
-  it("goes with the reporter", () => {
+  it("is erased with the reporter", () => {
     const erased = stateOf(asked, reporterAnswered(ID), reporterErased());
     expect(erased).toMatchObject({ state: "answered", question, answer: null });
   });

@@ -24,7 +24,7 @@ async function wireOf(id: string): Promise<Record<string, unknown>> {
 }
 
 describe("restoring an earlier version of a report", () => {
-  it("makes it say again what it said, in every part, and says so by an event before the edit", async () => {
+  it("restores every part, and records that in an event before the edit", async () => {
     const id = await submit(fixture, {
       ...chargeback,
       phone: "+1 303 555 0142",
@@ -48,14 +48,14 @@ describe("restoring an earlier version of a report", () => {
     const events = await eventsOf(fixture, id);
     expect(events[3]?.data).toEqual({ revision: 0 });
     expect(events[4]?.metadata).toMatchObject({ command: "RestoreReport" });
-    // What it brings back is sealed, as in every edit.
+    // What it restores is encrypted, as in every edit.
     expect(JSON.stringify(events.slice(3))).not.toContain("Denver");
-    // What it replaced can be brought back as well.
+    // What it replaced can be restored too.
     expect((await restore(id, 2)).statusCode).toBe(200);
     expect(await wireOf(id)).toMatchObject({ city: "Boulder", notes: "Other", chargebacks: [] });
   });
 
-  it("leaves status, verification and the reporter's address as they are", async () => {
+  it("keeps the status, the verification and the reporter's address", async () => {
     const id = await submit(fixture);
     await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
     await edit(id, { reporter_email: "rae@mail.example", title: "Another title" });
@@ -69,7 +69,7 @@ describe("restoring an earlier version of a report", () => {
     expect((await typesOf(id)).slice(-2)).toEqual(["ReportVersionRestored", "ReportEdited"]);
   });
 
-  it("gives a public report the address of the name that it has again", async () => {
+  it("gives a public report the slug of its restored name", async () => {
     const id = await submit(fixture, { ...chargeback, first_name: "Ida", last_name: "Restored" });
     await fixture.call("POST", admin(id, "/approve"), { body: {}, as: "admin" });
     await edit(id, { last_name: "Renamed" });
@@ -79,7 +79,7 @@ describe("restoring an earlier version of a report", () => {
     expect(await slugOf()).toMatch(/^ida-restored/);
   });
 
-  it("is done once for a repeated call", async () => {
+  it("happens once for a repeated request", async () => {
     const id = await submit(fixture);
     await edit(id, { city: "Boulder" });
     const key = "restore-it-only-once";
@@ -88,7 +88,7 @@ describe("restoring an earlier version of a report", () => {
     expect((await typesOf(id)).filter((type) => type === "ReportVersionRestored")).toHaveLength(1);
   });
 
-  it("is refused for a version that is not there, that says the same, and of a deleted report", async () => {
+  it("is refused for an unknown or identical version, and for a deleted report", async () => {
     const id = await submit(fixture);
     expect((await restore(id, 7)).json().error.code).toBe("not_found");
     expect((await restore(id, 0)).json().error.code).toBe("version_unchanged");
@@ -98,7 +98,7 @@ describe("restoring an earlier version of a report", () => {
     expect((await restore("00000000-0000-4000-8000-000000000000", 0)).statusCode).toBe(404);
   });
 
-  it("is left to somebody else where the report is one's own, and wants the rules of an edit kept", async () => {
+  it("is refused for one's own report, and follows the rules of an edit", async () => {
     const { json } = await fixture.call("POST", SUBMIT, { body: chargeback, as: "admin" });
     const own = json().data.id;
     expect((await restore(own, 0)).statusCode).toBe(403);
@@ -110,7 +110,7 @@ describe("restoring an earlier version of a report", () => {
     }
   });
 
-  it("brings nothing about an erased reporter back", async () => {
+  it("restores nothing about an erased reporter", async () => {
     const id = await submit(fixture, { ...chargeback, reporter_phone: "+1 303 555 0143" });
     await edit(id, { city: "Boulder", reporter_phone: null });
     await eraseReporter(fixture, id);

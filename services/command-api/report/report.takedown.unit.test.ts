@@ -32,8 +32,8 @@ const back = (to: "approved" | "under_review", notice_id = NOTICE): ReportEvent 
   data: { notice_id, to, verified: false },
 });
 
-describe("a report that a notice is about", () => {
-  it("is taken down once, with a reason, and only while it is public", () => {
+describe("a report under a copyright notice", () => {
+  it("is taken down once, with a reason, and only while public", () => {
     report(...approved)
       .when(takeDown(NOTICE, "It quotes a book"))
       .gives({
@@ -51,7 +51,7 @@ describe("a report that a notice is about", () => {
     report(reportSubmitted()).when(takeDown()).isRefused("report_not_public");
   });
 
-  it("is public again when the last notice lets it go", () => {
+  it("is public again once the last notice is lifted", () => {
     report(...approved, down())
       .when(takeDown(OTHER))
       .gives(down(OTHER, "under_review"));
@@ -70,7 +70,7 @@ describe("a report that a notice is about", () => {
       .gives();
   });
 
-  it("keeps its status meanwhile, whatever moderators want", () => {
+  it("keeps its status until then, whatever moderators send", () => {
     const held = report(...approved, down());
     held.when({ type: "ApproveReport", body: {} }).isRefused("held_by_notice");
     held.when({ type: "RejectReport", body: { reason: "No" } }).isRefused("held_by_notice");
@@ -86,7 +86,7 @@ describe("a report that a notice is about", () => {
       });
   });
 
-  it("is let go while it is deleted, and is not public once that is undone", () => {
+  it("can be released while deleted, and isn't public once that is undone", () => {
     const deleted = reportDeleted("other", "under_review");
     const hidden = report(...approved, down(), deleted);
     hidden.when({ type: "PutMaterialBack", noticeId: NOTICE }).gives({
@@ -100,7 +100,7 @@ describe("a report that a notice is about", () => {
   });
 });
 
-describe("a published picture that a notice is about", () => {
+describe("a published picture under a copyright notice", () => {
   const added = evidenceAdded();
   const fileId = added.type === "EvidenceAdded" ? added.data.file_id : "";
   const published = evidencePublished(fileId);
@@ -110,7 +110,7 @@ describe("a published picture that a notice is about", () => {
   const withheld: ReportEvent = { type: "EvidenceWithheld", data };
   const released: ReportEvent = { type: "EvidenceReleased", data };
 
-  it("is withheld once, and released once, and nothing is erased", () => {
+  it("is withheld once, released once, and never erased", () => {
     report(...shown)
       .when({ ...takeDown(), copyId })
       .gives(withheld);
@@ -125,7 +125,7 @@ describe("a published picture that a notice is about", () => {
       .gives();
   });
 
-  it("is not withheld where there is none, or none anymore", () => {
+  it("is not withheld if it doesn't exist or was removed", () => {
     report(...shown)
       .when({ ...takeDown(), copyId: OTHER })
       .isRefused("not_found");

@@ -24,7 +24,7 @@ describe("null in an edit", () => {
   const sentence = (label: string) =>
     `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
 
-  it("clears an optional field, and is refused by name for one that a report must have", async () => {
+  it("clears an optional field, and is refused for a required one, by name", async () => {
     const sent = { ...chargeback, item_purchased: "Watch" };
     const { id } = (await fixture.call("POST", SUBMIT, { body: sent })).json().data;
     const body = { title: null, status: null, currency: null, city: 5, item_purchased: null };
@@ -67,7 +67,7 @@ describe("line breaks and control characters in a one-line field", () => {
     ]),
   );
 
-  it("are refused on submission, by each field's name, and nothing is stored", async () => {
+  it("are refused on submission, by field name, and nothing is stored", async () => {
     const before = await events();
     const answer = await fixture.call("POST", SUBMIT, { body: { ...chargeback, ...body } });
     expect(answer.statusCode).toBe(400);
@@ -80,7 +80,7 @@ describe("line breaks and control characters in a one-line field", () => {
     expect(await events()).toBe(before);
   });
 
-  it("are refused in an edit too, also in its older form", async () => {
+  it("are also refused in an edit, including the emergency route", async () => {
     const id = (await fixture.call("POST", SUBMIT, { body: chargeback })).json().data.id;
     const before = await events();
     const edit = await fixture.call("PUT", admin(id), { body, as: "admin" });
@@ -93,7 +93,7 @@ describe("line breaks and control characters in a one-line field", () => {
     expect(await events()).toBe(before);
   });
 
-  it("are trimmed at the ends, and kept in multi-line texts", async () => {
+  it("are trimmed at both ends, and kept in multi-line texts", async () => {
     const text = "Signed for it.\r\n\tThen disputed it.";
     const sent = { ...chargeback, title: " Paid twice\n", description: text, notes: text };
     const answer = await fixture.call("POST", SUBMIT, { body: sent });

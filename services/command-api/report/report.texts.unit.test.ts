@@ -32,7 +32,7 @@ interface Schema {
   readonly enum?: unknown;
 }
 
-/** The fields of a moderator's command that take any words. */
+/** Free-text fields of a moderator's command. */
 function textsOf(name: ModerationName): string[] {
   const properties = MODERATION[name].body.properties as Readonly<Record<string, Schema>>;
   return Object.entries(properties).flatMap(([field, { type, pattern, enum: codes }]) =>
@@ -40,7 +40,7 @@ function textsOf(name: ModerationName): string[] {
   );
 }
 
-describe("a command with a card's number in its text", () => {
+describe("a command with a card number in its text", () => {
   const named = MODERATION_NAMES.filter((name) => name !== "edit").flatMap((name) =>
     textsOf(name).map((field) => [name, field] as const),
   );
@@ -55,7 +55,7 @@ describe("a command with a card's number in its text", () => {
     expect(JSON.stringify([error?.message, error?.fields])).not.toContain(CARD);
   });
 
-  it("is refused as an answer, as the reason of an edit, of a takedown and for a hidden file", () => {
+  it("is refused as an answer, and as a reason for an edit, a takedown or hiding a file", () => {
     const commands = [
       { type: "AnswerQuestion", questionId: ID, answer: text },
       { type: "EditReport", body: { status: "rejected", reason: text } },
@@ -70,7 +70,7 @@ describe("a command with a card's number in its text", () => {
     }
   });
 
-  it("is accepted where it is the number of the report's own order", () => {
+  it("is accepted if it is the report's own order number", () => {
     const { personal } = reportSubmitted().data as never as { personal: { report: object } };
     const ordered = structuredClone(reportSubmitted()) as never as {
       data: { personal: { report: object } };
@@ -81,14 +81,14 @@ describe("a command with a card's number in its text", () => {
     expect(refusal({ type: "WriteNote", body: { note: "SSN 219-09-9999" } }, state)).toBeDefined();
   });
 
-  it("is not brought back by restoring a version that has it", () => {
+  it("is refused if it restores a version that contains it", () => {
     const then = evolveReport(undefined as never, reportSubmitted({ personal: { title: text } }));
     const changes = restoringEdit(then, fold(events));
     const command = { type: "RestoreReport", body: { revision: 0 }, changes } as const;
     expect(Object.keys(refusal(command)?.fields ?? {})).toEqual(["title"]);
   });
 
-  it("is refused in each text of a report, and in an edit that takes its order's number away", () => {
+  it("is refused in every text of a report, and in an edit that removes the matching order number", () => {
     const edit = (body: object, state = fold(events)) =>
       Object.keys(refusal({ type: "EditReport", body } as never, state)?.fields ?? {});
     expect(edit({ title: text })).toEqual(["title"]);

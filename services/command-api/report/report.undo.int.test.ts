@@ -15,7 +15,7 @@ const post = (id: string, path: string, body: object = {}, key?: string) =>
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 
 describe("undoing a decision", () => {
-  it("is an event that names the decision, and says so once however often it is sent", async () => {
+  it("is an event that names the decision, recorded once however often it is sent", async () => {
     const id = await submit(fixture);
     await post(id, "/status", { status: "under_review" });
     await post(id, "/reject", { reason: "No proof" });
@@ -36,7 +36,7 @@ describe("undoing a decision", () => {
     expect([again.statusCode, again.json().error.code]).toEqual([409, "not_undoable"]);
   });
 
-  it("takes back what was put under review or set back too, and is not undone itself", async () => {
+  it("also undoes putting a report under review or back to pending, and can't be undone itself", async () => {
     const id = await submit(fixture);
     await post(id, "/status", { status: "under_review" });
     expect((await post(id, "/undo")).json().data).toMatchObject({ status: "pending" });
@@ -47,7 +47,7 @@ describe("undoing a decision", () => {
     expect((await post(id, "/undo")).json().data).toMatchObject({ status: "under_review" });
   });
 
-  it("passes over notes of moderators, and is refused after anything else", async () => {
+  it("ignores moderator notes, and is refused after anything else", async () => {
     const id = await submit(fixture);
     await post(id, "/approve");
     await post(id, "/note", { note: "Too fast?" });
@@ -59,7 +59,7 @@ describe("undoing a decision", () => {
     expect((await typesOf(id)).at(-1)).toBe("ReportEdited");
   });
 
-  it("rejects a duplicate again with the report that it repeats", async () => {
+  it("restores the rejection of a duplicate with its original", async () => {
     const [id, duplicate_of] = [await submit(fixture), await submit(fixture)];
     const why = { reason_code: "duplicate", duplicate_of };
     await post(id, "/reject", { ...why, reason: "Sent twice." });
@@ -73,7 +73,7 @@ describe("undoing a decision", () => {
     expect(rejected?.data).toMatchObject(why);
   });
 
-  it("asks for the email of what is in force again where the mistake came before it went out", async () => {
+  it("requests the restored decision's email again if the mistake came before it was sent", async () => {
     const undone = async (id: string) => {
       const { data } = (await eventsOf(fixture, id)).at(-1) ?? {};
       return (data as { undoes?: object }).undoes;
@@ -87,7 +87,7 @@ describe("undoing a decision", () => {
     await post(fresh, "/approve");
     await post(fresh, "/undo");
     expect(await undone(fresh)).toEqual({ revision: 2, untold: true });
-    // No one was told yet, and the next mistake does not change that.
+    // No one has been emailed yet, and the next mistake doesn't change that.
     await post(fresh, "/approve");
     await post(fresh, "/undo");
     expect(await undone(fresh)).toEqual({ revision: 4, untold: true });

@@ -36,7 +36,7 @@ const undo = (changed: Partial<LastDecision> = {}, accountId = "moderator") =>
   }) as const;
 
 describe("undoing a decision", () => {
-  it("sets the status back that the report had, and names the decision", () => {
+  it("restores the report's previous status, and names the decision", () => {
     given(reportSubmitted(), reportApproved())
       .when(undo())
       .gives({
@@ -60,7 +60,7 @@ describe("undoing a decision", () => {
     late(reportSubmitted(), reportApproved()).when(undo()).isRefused("not_undoable");
   });
 
-  it("repeats the decision that was in force, with its reason, and names the one that is taken back", () => {
+  it("repeats the previous decision with its reason, and names the undone one", () => {
     const undoes = { revision: 1 };
     given(reportSubmitted(), reportRejected("No.", "approved"))
       .when(undo({ from: "approved" }))
@@ -77,7 +77,7 @@ describe("undoing a decision", () => {
       });
   });
 
-  it("says that nobody was told of what is in force again, unless the status never changed", () => {
+  it("marks the restored decision as untold, unless the status never changed", () => {
     const why = { reason_code: "other", untold: true } as const;
     given(reportSubmitted(), reportApproved("rejected"))
       .when(undo({ from: "rejected", ...why }))
@@ -94,18 +94,18 @@ describe("undoing a decision", () => {
       .gives({ type: "ReportRejected", data: { ...data, undoes: { revision: 1 } } });
   });
 
-  it("is refused to others", () => {
+  it("is refused for anyone else", () => {
     given(reportSubmitted(), reportApproved()).when(undo({}, "another")).isRefused("not_undoable");
   });
 
-  it("is refused where something else has happened since, or the report is gone", () => {
+  it("is refused if something else has happened since, or the report is gone", () => {
     const nothing = { type: "UndoDecision", body: {}, accountId: "moderator" } as const;
     given(reportSubmitted(), reportApproved()).when(nothing).isRefused("not_undoable");
     given(reportSubmitted(), reportDeleted()).when(undo()).isRefused("report_deleted");
     given().when(undo()).isRefused("report_not_found");
   });
 
-  it("opens the question again that the decision had closed, for as long as before", () => {
+  it("reopens the question that the decision had closed, with the same expiry", () => {
     const asked = [reportSubmitted(), verifiedByLink(), reporterAsked(QUESTION)];
     const before = given(...asked).state?.questions;
     expect(given(...asked, reportApproved()).state?.questions[0]?.state).toBe("closed");

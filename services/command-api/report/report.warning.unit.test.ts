@@ -33,8 +33,8 @@ const warn = {
 } as const;
 const lift = { type: "LiftReporterWarning", noticeId: NOTICE } as const;
 
-describe("a warning of a reporter", () => {
-  it("is noted once for a notice, with its account and the end of a suspension", () => {
+describe("warning a reporter", () => {
+  it("is recorded once per notice, with the account and the end of a suspension", () => {
     report(...down)
       .when(warn)
       .gives(reporterWarned(NOTICE));
@@ -50,7 +50,7 @@ describe("a warning of a reporter", () => {
       .gives(reporterWarned(NOTICE, { counted_before: true }));
   });
 
-  it("is lifted once, and only that of the notice", () => {
+  it("is lifted once, and only for its notice", () => {
     report(...down, reporterWarned(NOTICE), reporterWarned(OTHER))
       .when(lift)
       .gives(reporterWarningLifted(NOTICE));
@@ -62,7 +62,7 @@ describe("a warning of a reporter", () => {
       .gives();
   });
 
-  it("is lifted of a deleted report, which gets no other", () => {
+  it("can be lifted for a deleted report, which gets no new one", () => {
     const deleted = [...down, reporterWarned(NOTICE), reportDeleted()];
     report(...deleted)
       .when(lift)
@@ -78,7 +78,7 @@ describe("a report from a suspended address", () => {
   const held = [reportSubmitted(), submissionHeldBack(UNTIL)];
   const approve = { type: "ApproveReport", body: {} } as const;
 
-  it("is not confirmed while that lasts, by link or by hand", () => {
+  it("can't be confirmed during the suspension, by link or by hand", () => {
     const link = reportSubmitted();
     const linkId = link.type === "ReportSubmitted" ? (link.data.link?.link_id ?? "") : "";
     const verify = { type: "VerifyReport", linkId } as const;
@@ -101,7 +101,7 @@ describe("a report from a suspended address", () => {
       .gives({ type: "ReportVerifiedByHand", data: {} });
   });
 
-  it("tells nobody without a link of the address that it is suspended", () => {
+  it("reveals the suspension only to someone with a link to the address", () => {
     report(...held)
       .when({ type: "VerifyReport", linkId: OTHER, suspended })
       .isRefused("link_invalid");
@@ -110,7 +110,7 @@ describe("a report from a suspended address", () => {
       .gives();
   });
 
-  it("is not published unconfirmed while that lasts, whenever it was submitted", () => {
+  it("can't be published unconfirmed during the suspension, whenever it was submitted", () => {
     report(...held)
       .when({ ...approve, suspended })
       .isRefused("reporter_suspended");
@@ -140,7 +140,7 @@ describe("a report from a suspended address", () => {
       .gives({ ...published, data: { ...published.data, verified: true } });
   });
 
-  it("is another matter once it has another address", () => {
+  it("is no longer affected once it has another address", () => {
     const corrected = {
       type: "CorrectReporterAddress",
       email: "r@other.example",
@@ -164,7 +164,7 @@ describe("a report from a suspended address", () => {
       .gives({ type: "ReportApproved", data: { from: "pending", verified: false } });
   });
 
-  it("is mailed no link and not published where staff give it a suspended address", () => {
+  it("gets no link and no publication if staff give it a suspended address", () => {
     const edited = reportEdited({
       reporter: { set: { reporter_email: "r@other.example" }, blind: { email: "hash" } },
     });

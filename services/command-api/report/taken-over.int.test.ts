@@ -35,7 +35,7 @@ const exportedIds = async (token: string) => {
   const { reports } = (await post("/prod/api/auth/export", token)).json().data;
   return reports.map(({ id }: { id: string }) => id);
 };
-/** A report that a visitor sent from the address and confirmed. */
+/** A report that a visitor submitted from the address and confirmed. */
 async function fromVisitor(email: string): Promise<string> {
   const id = await submit(fixture, { ...chargeback, reporter_email: email });
   const url = `/prod/api/verify-email/${await verificationToken(fixture, id)}`;
@@ -45,14 +45,14 @@ async function fromVisitor(email: string): Promise<string> {
 const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type }) => type);
 const listed = (accountId: string) => fixture.api.keys.ownedBy(accountId);
 const stateOfKey = (id: string) => fixture.keyState(subjects.reporter(id));
-/** Undoes the last change of address. @returns a token of the owner. */
+/** Undoes the last address change. @returns a token for the owner. */
 async function takeBack(account: { id: string; email: string }): Promise<string> {
   const undone = await undo(await undoOf(account.id));
   expect(undone.statusCode, undone.body).toBe(200);
   await setPassword(undone.json().data.reset_token, OTHER);
   return signIn(account.email, OTHER);
 }
-/** Something happens right before a report gets an event. */
+/** Makes something happen right before a report gets an event of this type. */
 function rightBefore(reportEvent: string, happens: () => Promise<unknown>): void {
   const { store } = fixture.api;
   const append = store.append.bind(store);
@@ -78,8 +78,8 @@ async function lookAgain(): Promise<void> {
   await new SubmissionLooks(deps).run(new Date().toISOString());
 }
 
-describe("reports that were claimed from an address which an undo takes back", () => {
-  it("belong to no account, and can be claimed by the owner of the address", async () => {
+describe("reports claimed from an address whose change was undone", () => {
+  it("belong to no account, and can be claimed by the address's owner", async () => {
     const ann = await member();
     const before = await fromVisitor(ann.email);
     expect((await claim(before, ann.token)).statusCode).toBe(200);
@@ -121,7 +121,7 @@ describe("reports that were claimed from an address which an undo takes back", (
     expect(await listed(ann.id)).toEqual([]);
   });
 
-  it("belong to no account even if claim and undo happen at the same time", async () => {
+  it("belong to no account even if the claim and the undo are concurrent", async () => {
     const ann = await member();
     const other = calls.someAddress();
     const theirs = await fromVisitor(other);
@@ -136,7 +136,7 @@ describe("reports that were claimed from an address which an undo takes back", (
     expect([await open(theirs, token), await listed(ann.id)]).toEqual([404, []]);
   });
 
-  it("stay where they were claimed before the change or after the undo", async () => {
+  it("stay if they were claimed before the change or after the undo", async () => {
     const ann = await member();
     await change(ann);
     const token = await takeBack(ann);
@@ -148,8 +148,8 @@ describe("reports that were claimed from an address which an undo takes back", (
   });
 });
 
-describe("a report that an account sent while someone else controlled it", () => {
-  it("stays with the account, whose owner sees what was done in its name", async () => {
+describe("a report that an account submitted while someone else controlled it", () => {
+  it("stays with the account, so that its owner sees what was done in their name", async () => {
     const ann = await member();
     const moved = await change(ann);
     const id = (await post(SUBMIT, moved.token, chargeback)).json().data.id;
@@ -159,8 +159,8 @@ describe("a report that an account sent while someone else controlled it", () =>
   });
 });
 
-describe("a report that is sent while its account is taken over", () => {
-  it("is not the new owner's", async () => {
+describe("a report submitted while its account is taken over", () => {
+  it("doesn't belong to the new owner", async () => {
     const eve = await pending();
     const link = await registrationOf(eve.id);
     let token = "";
@@ -180,12 +180,12 @@ describe("a report that is sent while its account is taken over", () => {
     expect([await open(id, token), await exportedIds(token)]).toEqual([404, []]);
     expect(await listed(eve.id)).toEqual([]);
     expect((await claim(id, token)).statusCode).toBe(404);
-    // What the new owner sends is theirs.
+    // What the new owner submits is theirs.
     const own = (await post(SUBMIT, token, chargeback)).json().data.id;
     expect([await open(own, token), await listed(eve.id)]).toEqual([200, [subjects.reporter(own)]]);
   });
 
-  it("is not the new owner's either where the process died before it looked again", async () => {
+  it("doesn't belong to the new owner even if the process died before it checked again", async () => {
     const eve = await pending();
     const before = (await post(SUBMIT, eve.token, chargeback)).json().data.id;
     const link = await registrationOf(eve.id);
@@ -213,7 +213,7 @@ describe("a report that is sent while its account is taken over", () => {
     expect([await open(id, token), await open(own, token)]).toEqual([404, 200]);
     expect(await exportedIds(token)).toEqual([own]);
     expect(await listed(eve.id)).not.toContain(subjects.reporter(id));
-    // What was sent before the confirmation belongs to no one, by its place in the log.
+    // What was submitted before the confirmation belongs to no one, because of its position in the log.
     expect([await typesOf(before), await typesOf(own)]).toEqual([
       ["ReportSubmitted"],
       ["ReportSubmitted"],
@@ -234,8 +234,8 @@ describe("a report that is sent while its account is taken over", () => {
   });
 });
 
-describe("a report that is claimed while its account is erased", () => {
-  it("loses its reporter at once", async () => {
+describe("a report claimed while its account is erased", () => {
+  it("loses its reporter immediately", async () => {
     const ann = await member();
     const id = await fromVisitor(ann.email);
     rightBefore("ReportClaimed", () => fixture.api.accountEraser.erase(ann.id, system()));
