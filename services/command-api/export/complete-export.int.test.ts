@@ -70,13 +70,12 @@ const kindsOf = async (id: string): Promise<string[]> => {
   );
   return rows.map(({ kind }) => kind);
 };
-/** A token of a page, which opens no files. */
+/** A page token, which opens no files. */
 async function pageToken(accountId: string): Promise<string> {
   const places = exportPlaces(await fixture.api.keys.liveKey("positions"));
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   return places.seal({ accountId, part: "reports", after: "", expiresAt });
 }
-/** The account that submitted a report. */
 async function submitterOf(id: string): Promise<string | undefined> {
   const first = { limit: 1 };
   for await (const { metadata } of fixture.api.store.readStream(streams.report(id), 0, first))
@@ -88,8 +87,8 @@ const viewed = async (type: string) =>
     ({ metadata }) => metadata.actor.id,
   );
 
-describe("everything about an account", () => {
-  it("is exported with more events than a page holds, each once", async () => {
+describe("exporting everything about an account", () => {
+  it("includes more events than a page holds, each once", async () => {
     const ann = await member();
     const { store, keys } = fixture.api;
     const handler = new CommandHandler({ store, keys, codec: registryCodec });
@@ -110,7 +109,7 @@ describe("everything about an account", () => {
     expect(history.at(-1)?.event).toBe("AccountDataExported");
   });
 
-  it("is exported with the sessions whose rows are long gone, and from where each was used", async () => {
+  it("includes sessions whose rows were deleted long ago, with the places they were used from", async () => {
     const ann = await member();
     await post("/prod/api/auth/logout", ann.token);
     const second = await signIn(ann.email);
@@ -132,13 +131,13 @@ describe("everything about an account", () => {
     expect(sessions[1]).not.toHaveProperty("ended_at");
   });
 
-  it("is exported with former addresses, but not with one that an undo took back", async () => {
+  it("includes previous addresses, but not the address of an undone change", async () => {
     const ann = await member();
     const moved = await change(ann);
     const { about, sessions } = await exported(moved.token);
     expect(about?.account.email).toBe(moved.email);
     expect(about?.former_emails).toEqual([{ email: ann.email, until: expect.any(String) }]);
-    // The change ended no session but this one's predecessor.
+    // The address change ended no session except this one's predecessor.
     expect(sessions.every(({ uses }) => uses.every(({ ip }) => ip === "127.0.0.1"))).toBe(true);
     const theirs = await signIn(moved.email);
     expect(theirs).toBeTruthy();
@@ -147,7 +146,7 @@ describe("everything about an account", () => {
     const back = await exported(await signIn(ann.email, OTHER));
     expect(back.about?.former_emails).toEqual([]);
     expect(JSON.stringify(back)).not.toContain(moved.email);
-    // Who signed in meanwhile may have been someone else: only the network is told.
+    // Whoever signed in during the change may have been someone else, so only the network is shown.
     const [first, meanwhile, last] = back.sessions;
     expect(first?.uses).toMatchObject([{ ip: "127.0.0.1" }]);
     expect(meanwhile?.uses).toEqual([
@@ -156,7 +155,7 @@ describe("everything about an account", () => {
     expect(last?.uses).toMatchObject([{ ip: "127.0.0.1" }]);
   });
 
-  it("is exported with reports that were claimed, without from where a visitor sent them", async () => {
+  it("includes claimed reports, but not where a visitor submitted them from", async () => {
     const ann = await member();
     const id = await submit(fixture, { ...chargeback, reporter_email: ann.email });
     await fixture.call("POST", `/prod/api/verify-email/${await verificationToken(fixture, id)}`, {
@@ -177,7 +176,7 @@ describe("everything about an account", () => {
     expect(after.reports.map((report) => report.id)).toEqual([own]);
   });
 
-  it("is exported with forms that were sent while signed in, until they are erased", async () => {
+  it("includes forms sent while signed in, until they are erased", async () => {
     const [ann, bea] = [await member(), await member()];
     await post("/prod/api/enterprise/contact", bea.token, inquiry(bea.email, "Canary-of-Bea"));
     await post(
@@ -200,7 +199,7 @@ describe("everything about an account", () => {
 });
 
 describe("the files of an export", () => {
-  it("are those that the account added itself: evidence, letters, documents", async () => {
+  it("are the ones that the account added itself: evidence, letters and documents", async () => {
     const resolution = resolutionCalls(() => fixture);
     const token = fixture.tokens.user;
     const content = Buffer.concat([pdf.subarray(0, -6), Buffer.from("% of the owner\n%%EOF\n")]);
@@ -269,7 +268,7 @@ describe("the files of an export", () => {
     });
     const file = { report_id: sent.json().data.id as string, file_id: own.id };
     const { files, reports } = await exported(ann.token);
-    // A visitor added the file of the claimed one.
+    // The file of the claimed report was added by a visitor.
     expect(reports.find(({ id }) => id === visitors)?.files).toEqual([]);
     const before = (await viewed("EvidenceViewed")).length;
     for (const other of [
@@ -308,7 +307,7 @@ describe("the list of an account's streams", () => {
     return new AccountStreams({ pool: fixture.db, store, epoch: of });
   };
 
-  it("goes with the account, also when it is read again from the start of the log", async () => {
+  it("is deleted with the account, even if read again from the start of the log", async () => {
     const [ann, bea] = [await member(), await member()];
     await (await following()).run();
     expect([(await kindsOf(ann.id)).length, (await kindsOf(bea.id)).length]).toEqual([1, 1]);
@@ -322,7 +321,7 @@ describe("the list of an account's streams", () => {
     expect([(await kindsOf(ann.id)).length, (await kindsOf(bea.id)).length]).toEqual([0, 1]);
   });
 
-  it("is the same, however many processes read the log", async () => {
+  it("is the same however many processes read the log", async () => {
     const ann = await member();
     await signIn(ann.email);
     await fixture.db.query(

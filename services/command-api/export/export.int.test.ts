@@ -47,8 +47,8 @@ const typesOf = (id: string) => fixture.types(streams.user(id));
 const decide = (id: string, command: string, body: object = {}) =>
   fixture.call("POST", admin(id, `/${command}`), { as: "admin", body });
 
-describe("an export of one's own data", () => {
-  it("holds profile, preferences, sessions and history of an account without reports", async () => {
+describe("exporting one's own data", () => {
+  it("includes the profile, preferences, sessions and history of an account without reports", async () => {
     const ann = await member();
     const { about, history, sessions, claims, inquiries, reports, next } = await exported(
       ann.token,
@@ -72,12 +72,12 @@ describe("an export of one's own data", () => {
       "AccountAdded",
       "AccountDataExported",
     ]);
-    // The operator added it: only what the account did itself says from where.
+    // The operator added it; only the account's own actions show a place.
     expect(history[0]).not.toHaveProperty("ip");
     expect(history[1]).toMatchObject({ ip: "127.0.0.1" });
   });
 
-  it("says who caused each event: the account, someone using its address, staff or the registry", async () => {
+  it("shows who caused each event: the account, someone using its address, staff or the registry", async () => {
     const ann = await member();
     const url = `/prod/api/admin/users/${ann.id}`;
     const edited = await fixture.call("PUT", url, { as: "admin", body: { first_name: "Anna" } });
@@ -96,7 +96,7 @@ describe("an export of one's own data", () => {
     expect(JSON.stringify(history[1])).not.toContain("127.0.0.1");
   });
 
-  it("holds each report as it was submitted, with what became of it", async () => {
+  it("includes each report as submitted, with its outcome", async () => {
     const ann = await member();
     const approved = await submit(ann.token, { ...chargeback, notes: "As submitted" });
     const rejected = await submit(ann.token, badCheck);
@@ -129,7 +129,7 @@ describe("an export of one's own data", () => {
     expect(JSON.stringify(reports)).not.toContain("As edited");
   });
 
-  it("holds no content of a deleted report, and nothing of one whose reporter was erased", async () => {
+  it("includes no content of a deleted report, and nothing of one whose reporter was erased", async () => {
     const ann = await member();
     const [deleted, erased] = [await submit(ann.token), await submit(ann.token)];
     const removed = await fixture.call("DELETE", admin(deleted), {
@@ -143,7 +143,7 @@ describe("an export of one's own data", () => {
     expect(JSON.stringify(reports)).not.toMatch(/Quinn|Ames|rae@shop/);
   });
 
-  it("never holds data of another account", async () => {
+  it("never includes another account's data", async () => {
     const bea = await member("Canary-of-Bea");
     const theirs = await submit(bea.token, { ...chargeback, last_name: "Canary-of-Beas-report" });
     const ann = await member();
@@ -155,7 +155,7 @@ describe("an export of one's own data", () => {
     );
   });
 
-  it("holds nothing from before a confirmation that dropped everything, whatever a crash left", async () => {
+  it("includes nothing from before a confirmation that dropped everything, whatever a crash left behind", async () => {
     const email = `${randomUUID()}@shop.example`;
     const registered = await fixture.call("POST", "/prod/api/auth/register", {
       body: registration(email, { first_name: "Canary-Eve" }),
@@ -184,7 +184,7 @@ describe("an export of one's own data", () => {
     expect(JSON.stringify(data)).not.toContain("Canary");
   });
 
-  it("goes on page by page, for its account alone and for an hour", async () => {
+  it("continues page by page, for its account only and for an hour", async () => {
     const [ann, bea] = [await member(), await member()];
     const ids: string[] = [];
     for (let n = 0; n < EXPORTED.reports + 2; n += 1) ids.push(await submit(ann.token));
@@ -206,7 +206,7 @@ describe("an export of one's own data", () => {
       [bea.token, first.next],
       [ann.token, late],
       [ann.token, `${first.next.slice(0, -4)}AAAA`],
-      // Another kind of token of the same export.
+      // Another kind of token from the same export.
       [ann.token, first.files],
     ]) {
       const refused = await send(EXPORT, token, { next });
@@ -214,7 +214,7 @@ describe("an export of one's own data", () => {
     }
   }, 60_000);
 
-  it("ends a page of long reports early, and loses none", async () => {
+  it("ends a page of long reports early, without losing any", async () => {
     const ann = await member();
     const long = { ...chargeback, description: "é".repeat(10_000), notes: "n".repeat(10_000) };
     const item = {
@@ -232,7 +232,7 @@ describe("an export of one's own data", () => {
     expect(first.reports.length + second.json().data.reports.length).toBe(9);
   }, 60_000);
 
-  it("wants a password that was shown lately, and says nothing before the log has its event", async () => {
+  it("requires a recently entered password, and returns nothing before it is logged", async () => {
     const ann = await member();
     await fixture.db.query(
       "update command.session set proved_at = now() - interval '16 minutes' where account_id = $1",
@@ -246,7 +246,7 @@ describe("an export of one's own data", () => {
     expect(history.at(-1)).toMatchObject({ event: "AccountDataExported" });
   });
 
-  it("is made five times a day at most", async () => {
+  it("is limited to five a day", async () => {
     const limited = await startCommandApi({ limits: "on" });
     onTestFinished(() => limited.close());
     const ask = () => limited.call("POST", EXPORT, { as: "user", body: {} });

@@ -44,16 +44,16 @@ const reply = (token: string, text: string, key?: string) =>
   });
 const events = () => fixture.events(`inquiry-${id}`);
 const typesOf = async () => (await events()).map(({ type }) => type);
-/** The link of the latest answer, as its event has it. */
+/** The link of the latest answer, from its event. */
 async function linkOfAnswer(): Promise<OneTimeLink> {
   const answered = (await events()).findLast(({ type }) => type === "InquiryAnswered");
   if (!answered) throw new Error("nothing was answered");
   return answered.data.link as OneTimeLink;
 }
-/** The same, as it is emailed. */
+/** The same link as a token in the email. */
 const token = async () => links.answerToken(id, await linkOfAnswer());
 
-it("answers once for each key, sealed under the inquiry's key", async () => {
+it("answers once per key, encrypted under the inquiry's key", async () => {
   const key = randomUUID();
   for (const _ of [1, 2]) {
     const sent = await staff("answer", { text: " Canary-answer ", revision: 0 }, key);
@@ -67,7 +67,7 @@ it("answers once for each key, sealed under the inquiry's key", async () => {
     expect((await answer(1, text)).statusCode).toBe(400);
 });
 
-it("shows an answer by its link, and opening it changes nothing", async () => {
+it("shows an answer with its link; opening it changes nothing", async () => {
   await answer();
   const link = await token();
   const { number, expires_at, ...shown } = (await read(link)).json().data;
@@ -78,7 +78,7 @@ it("shows an answer by its link, and opening it changes nothing", async () => {
   expect(await typesOf()).toEqual(["InquiryReceived", "InquiryAnswered"]);
 });
 
-it("takes one reply by each link, sealed, after which the inquiry waits again", async () => {
+it("accepts one encrypted reply per link, which reopens the inquiry", async () => {
   await answer();
   const link = await token();
   for (const text of [" \n ", "x".repeat(REPLY_CHARS + 1)])
@@ -97,7 +97,7 @@ it("takes one reply by each link, sealed, after which the inquiry waits again", 
   expect((await reply(await token(), "Second reply")).statusCode).toBe(200);
 });
 
-it("shows staff the replies with what was sent, after an event", async () => {
+it("shows staff the replies along with the inquiry, after an event", async () => {
   await answer();
   await reply(await token(), "Canary-reply");
   const revealed = await staff("reveal", {});
@@ -110,7 +110,7 @@ it("shows staff the replies with what was sent, after an event", async () => {
   expect((await typesOf()).at(-1)).toBe("InquiryViewed");
 });
 
-it("says the same of every link that does not work, also after the inquiry is erased", async () => {
+it("gives the same error for every invalid link, even after the inquiry is erased", async () => {
   await answer();
   const mine = await token();
   const { link_id } = await linkOfAnswer();
@@ -134,7 +134,7 @@ it("says the same of every link that does not work, also after the inquiry is er
   expect((await answer(1)).statusCode).toBe(404);
 });
 
-it("knows no notice", async () => {
+it("works only for inquiries, not for notices", async () => {
   const { rows } = await fixture.db.query<{ id: string }>(
     "insert into command.inquiry (id, family, received_at) values (gen_random_uuid(), 'notice', now()) returning id",
   );

@@ -18,7 +18,7 @@ const request = {
 };
 const contact = { company: "Acme", name: "Ann", email: "ann@acme.example", useCase: "Checks" };
 
-/** Sends a form. @returns the inquiry's id. */
+/** Sends a form. @returns the inquiry's ID. */
 async function sent(url: string, body: object): Promise<string> {
   const answer = await fixture.call("POST", url, { body });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -43,8 +43,8 @@ async function act(
 const eventsOf = (stream: string) => fixture.events(stream);
 const typesOf = async (id: string) => (await eventsOf(`inquiry-${id}`)).map(({ type }) => type);
 
-describe("what staff do about an inquiry", () => {
-  it("opens what was sent, each time after an event", async () => {
+describe("handling an inquiry", () => {
+  it("opens what was sent, after an event each time", async () => {
     const id = await asked();
     const key = randomUUID();
     for (const looks of [1, 2]) {
@@ -55,7 +55,7 @@ describe("what staff do about an inquiry", () => {
     expect((await typesOf(id)).filter((type) => type === "InquiryViewed")).toHaveLength(2);
   });
 
-  it("changes the status once for each that was seen", async () => {
+  it("changes the status once per revision seen", async () => {
     const id = await contacted();
     const first = await act(id, "status", { status: "in_work", revision: 0 });
     expect(first.json().data).toEqual({ id, status: "in_work", status_revision: 1 });
@@ -66,7 +66,7 @@ describe("what staff do about an inquiry", () => {
     expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryStatusChanged"]);
   });
 
-  it("keeps a note sealed, once for each key, and lets it go with the inquiry", async () => {
+  it("stores a note encrypted, once per key, and erases it with the inquiry", async () => {
     const id = await contacted();
     const key = randomUUID();
     for (const _ of [1, 2])
@@ -87,7 +87,7 @@ describe("what staff do about an inquiry", () => {
       expect([what, (await act(id, what, body)).statusCode]).toEqual([what, 404]);
   });
 
-  it("gives the document after an event", async () => {
+  it("opens the document after an event", async () => {
     const id = await asked({ document_file: named(await upload(fixture)) });
     const answer = await act(id, "document");
     expect([answer.statusCode, answer.rawPayload.length > 0]).toEqual([200, true]);
@@ -95,7 +95,7 @@ describe("what staff do about an inquiry", () => {
     expect((await act(await contacted(), "document")).statusCode).toBe(404);
   });
 
-  it("opens a report for law enforcement after the look and its purpose are in the log", async () => {
+  it("opens a report for law enforcement after logging the access and its purpose", async () => {
     const report = await submit(fixture);
     const before = await looksAt(report);
     const id = await asked();
@@ -111,7 +111,7 @@ describe("what staff do about an inquiry", () => {
     expect(await looksAt(report)).toBe(before + 1);
   });
 
-  it("gives out nothing while the log cannot take the disclosure, and notes it once for each key", async () => {
+  it("discloses nothing while the disclosure can't be logged, and records it once per key", async () => {
     const report = await submit(fixture);
     const id = await asked();
     const key = randomUUID();
@@ -133,7 +133,7 @@ describe("what staff do about an inquiry", () => {
     expect((await typesOf(id)).filter((type) => type === "ReportDisclosed")).toHaveLength(1);
   });
 
-  it("opens none for a closed request, nor a deleted report, and notes neither", async () => {
+  it("opens no report for a closed request, and no deleted report, and records neither", async () => {
     const [report, gone] = [await submit(fixture), await submit(fixture)];
     const id = await asked();
     const deleted = await fixture.call("DELETE", `/prod/api/admin/reports/${gone}`, {
@@ -149,7 +149,7 @@ describe("what staff do about an inquiry", () => {
     expect([await looksAt(report), await looksAt(gone)]).toEqual([0, 0]);
   });
 
-  it("opens none that names the admin, and notes nothing", async () => {
+  it("opens no report that names the admin, and records nothing", async () => {
     const name = { first_name: "Dana", last_name: "Ruiz" };
     const report = await submit(fixture, { ...chargeback, ...name });
     const id = await asked();
@@ -159,7 +159,7 @@ describe("what staff do about an inquiry", () => {
     expect(await looksAt(report)).toBe(0);
   });
 
-  it("knows no notice", async () => {
+  it("doesn't work for notices", async () => {
     const { rows } = await fixture.db.query<{ id: string }>(
       "insert into command.inquiry (id, family, received_at) values (gen_random_uuid(), 'notice', now()) returning id",
     );

@@ -28,7 +28,7 @@ const numberOf = (reply: Awaited<ReturnType<typeof send>>): string => {
   return reply.json().data.number;
 };
 
-/** The inquiry's id and the types of its events. */
+/** The inquiry's ID and the types of its events. */
 async function caseOf(number: string) {
   const { rows } = await fixture.db.query<{ id: string; type: string; text: string }>(
     `select substr(stream, 9) as id, type, row_to_json(e)::text as text from event_log.event e
@@ -41,8 +41,8 @@ const keyOf = (subject: string) => fixture.keyState(subject);
 const uploadsLeft = async () =>
   Number((await fixture.db.query("select count(*) from command.upload")).rows[0].count);
 
-describe("a document with a request", () => {
-  it("is sealed under the request's own key, and its upload is gone", async () => {
+describe("a document attached to a request", () => {
+  it("is encrypted under the request's own key, and its upload is removed", async () => {
     const file = await upload(fixture, order);
     const { id, types, rows } = await caseOf(numberOf(await send(named(file, "order.pdf"))));
     expect(types).toEqual(["InquiryReceived"]);
@@ -56,7 +56,7 @@ describe("a document with a request", () => {
     expect(await uploadsLeft()).toBe(0);
   });
 
-  it("is told of to the operator, and given out after the log has noted it, each time", async () => {
+  it("is shown to the operator, and opened after an event each time", async () => {
     const number = numberOf(await send(named(await upload(fixture, order), "order.pdf")));
     const shown = await fixture.api.inquiries.show(number, system());
     expect(shown).toContainEqual({ label: "Copy of the document", text: "order.pdf (PDF, 1 kB)" });
@@ -86,7 +86,7 @@ describe("a document with a request", () => {
     expect((await caseOf(without)).types).toEqual(["InquiryReceived"]);
   });
 
-  it("is erased with the request, in the file store and by its key", async () => {
+  it("is erased with the request, including its file and its key", async () => {
     const number = numberOf(await send(named(await upload(fixture, order))));
     const { id } = await caseOf(number);
     await fixture.api.inquiries.eraseByNumber(number, system());
@@ -95,7 +95,7 @@ describe("a document with a request", () => {
     expect(await fixture.api.inquiries.openDocument(number, system())).toBeUndefined();
   });
 
-  it("goes when an erasure is finished that was cut off after its event, however often", async () => {
+  it("is removed when an interrupted erasure is finished, even if repeated", async () => {
     const number = numberOf(await send(named(await upload(fixture, order))));
     const { id } = await caseOf(number);
     const { rows } = await fixture.db.query("select * from command.inquiry where id = $1", [id]);
@@ -105,7 +105,7 @@ describe("a document with a request", () => {
     expect((await storedFiles(fixture)).some((name) => name.includes(id))).toBe(false);
   });
 
-  it("is one case when it is sent again, and another file under the key is refused", async () => {
+  it("belongs to one case if it is sent again, and refuses another file under the same key", async () => {
     const key = randomUUID();
     const file = named(await upload(fixture, order));
     const first = numberOf(await send(file, key));
@@ -117,7 +117,7 @@ describe("a document with a request", () => {
     expect(document && (await text(document.content))).toBe(order.toString());
   });
 
-  it("belongs to one request or report only, and to anyone who has its secret", async () => {
+  it("can be attached only once, by anyone who has its secret", async () => {
     const file = await upload(fixture);
     const guessed = await send(named({ ...file, secret: "A".repeat(43) }));
     expect(guessed.json().error).toMatchObject({
@@ -129,7 +129,7 @@ describe("a document with a request", () => {
     expect((await storedFiles(fixture)).some((name) => name.includes(file.id))).toBe(true);
   });
 
-  it("is not taken by another form, nor from a program that fills in the hidden field", async () => {
+  it("is refused by other forms, and from a program that fills in the hidden field", async () => {
     const file = named(await upload(fixture));
     const before = (await storedFiles(fixture)).length;
     const program = await send(file, randomUUID(), { ...request, leave_empty: "x" });

@@ -27,18 +27,18 @@ const sender = {
 };
 const received = { type: "InquiryReceived", data: { kind: "enterprise", sender } } as const;
 
-it("keeps what was sent, with each answer under the name of its question", () => {
+it("stores what was sent, with each answer under its field name", () => {
   inquiries().when({ type: "SendInquiry", kind: "enterprise", answers }).gives(received);
   notices()
     .when({ type: "SendInquiry", kind: "takedown", answers })
     .gives({ type: "NoticeReceived", data: { kind: "takedown", sender } });
 });
 
-it("is taken once", () => {
+it("accepts an inquiry once", () => {
   inquiries(received).when({ type: "SendInquiry", kind: "enterprise", answers }).gives();
 });
 
-it("erases what is there, once", () => {
+it("erases an inquiry once", () => {
   const erase = { type: "EraseInquiry", by: "retention" } as const;
   const erased = { type: "InquiryErased", data: { by: "retention" } } as const;
   inquiries(received).when(erase).gives(erased);
@@ -46,7 +46,7 @@ it("erases what is there, once", () => {
   inquiries().when(erase).gives();
 });
 
-it("notes that it was read, while there is something to read", () => {
+it("records that it was read, if there is something to read", () => {
   const view = { type: "ViewInquiry" } as const;
   inquiries(received).when(view).gives({ type: "InquiryViewed", data: {} });
   const erased = { type: "InquiryErased", data: { by: "operator" } } as const;
@@ -54,7 +54,7 @@ it("notes that it was read, while there is something to read", () => {
   inquiries().when(view).gives();
 });
 
-it("names the document that came along, and notes each look at it while it is there", () => {
+it("stores the document's details, and records each access while it exists", () => {
   const document = {
     name: "order.pdf",
     type: "application/pdf",
@@ -83,7 +83,7 @@ const note = {
   data: { note_id: NOTE, note: { text: "Called" } },
 } as const;
 
-it("changes the status that the sender has seen, and no other", () => {
+it("changes only the status that the sender has seen", () => {
   inquiries(received).when(change("in_work", 0)).gives(changed("new", "in_work"));
   const worked = inquiries(received, changed("new", "in_work"), note);
   worked.when(change("answered", 0)).isRefused("conflict");
@@ -91,7 +91,7 @@ it("changes the status that the sender has seen, and no other", () => {
   worked.when(change("in_work", 1)).gives();
 });
 
-it("keeps so many notes of an inquiry", () => {
+it("limits the notes of an inquiry", () => {
   const add = { type: "AddInquiryNote", text: "Called" } as const;
   inquiries(received).when(add).gives(note);
   const notes = Array.from({ length: MOST_INQUIRY_NOTES }, () => note);
@@ -103,7 +103,7 @@ it("keeps so many notes of an inquiry", () => {
     .isRefused("note_limit");
 });
 
-it("discloses reports to law enforcement only", () => {
+it("discloses reports only to law enforcement", () => {
   const report_id = "66666666-6666-4666-8666-666666666666";
   const disclose = { type: "DiscloseReport", reportId: report_id, revision: 3 } as const;
   const asked = { type: "InquiryReceived", data: { kind: "law_enforcement", sender } } as const;
@@ -133,7 +133,7 @@ const replied = {
   data: { answer_id: NOTE, sender: { text: "Thank you" } },
 } as const;
 
-it("answers what the staff have seen: not a status, an answer or a reply that came since", () => {
+it("answers only what staff have seen: no later status, answer or reply", () => {
   inquiries(received).when(answer(0)).gives(answered);
   inquiries(received, changed("new", "in_work")).when(answer(0)).isRefused("conflict");
   inquiries(received, answered).when(answer(0)).isRefused("conflict");
@@ -142,7 +142,7 @@ it("answers what the staff have seen: not a status, an answer or a reply that ca
   inquiries(received, answered, replied).when(answer(2)).gives(answered);
 });
 
-it("answers no closed inquiry, and no more often than it may", () => {
+it("refuses answers to a closed inquiry or beyond the limit", () => {
   inquiries(received, changed("new", "closed")).when(answer(1)).isRefused("inquiry_closed");
   const answers = Array.from({ length: MOST_INQUIRY_ANSWERS }, () => answered);
   inquiries(received, ...answers)
@@ -153,7 +153,7 @@ it("answers no closed inquiry, and no more often than it may", () => {
     .gives(answered);
 });
 
-it("takes one reply to each answer, until the link expires or the inquiry is closed", () => {
+it("accepts one reply per answer, until the link expires or the inquiry is closed", () => {
   inquiries(received, answered).when(reply).gives(replied);
   inquiries(received, answered, replied).when(reply).isRefused("question_closed");
   inquiries(received).when(reply).isRefused("link_invalid");
@@ -170,7 +170,7 @@ it("takes one reply to each answer, until the link expires or the inquiry is clo
 const after = (...events: readonly InquiryEvent[]) =>
   events.reduce<InquiryState | undefined>(evolveInquiry, undefined);
 
-it("waits again with a reply, and keeps what was said until it is erased", () => {
+it("reopens with a reply, and keeps the conversation until it is erased", () => {
   expect(after(received, answered)).toMatchObject({ status: "answered", statusRevision: 1 });
   expect(after(received, answered, replied)).toMatchObject({
     status: "in_work",
@@ -181,7 +181,7 @@ it("waits again with a reply, and keeps what was said until it is erased", () =>
   expect(said?.answers).toMatchObject([{ text: null, reply: null, isReplied: true }]);
 });
 
-it("opens what was said as erased once the key is destroyed", () => {
+it("shows the conversation as erased once the key is destroyed", () => {
   const events = [
     { ...answered, data: { ...answered.data, note: null } },
     { ...replied, data: { ...replied.data, sender: null } },
@@ -189,7 +189,7 @@ it("opens what was said as erased once the key is destroyed", () => {
   expect(after(received, ...events)?.answers).toMatchObject([{ text: null, reply: null }]);
 });
 
-it("takes neither status nor note once it is erased, or where there is none", () => {
+it("refuses a status or a note if it is erased or doesn't exist", () => {
   const add = { type: "AddInquiryNote", text: "Called" } as const;
   for (const inquiry of [inquiries(received, gone), inquiries()]) {
     inquiry.when(change("closed", 0)).isRefused("not_found");

@@ -35,8 +35,8 @@ async function eventsOf(number: string) {
 const keyOf = (stream: string) =>
   fixture.keyState(subjects.inquiry(stream.replace(/^[a-z]+-/, "")));
 
-describe("a form for the staff", () => {
-  it("is stored sealed under a key of its own, and answered with a number", async () => {
+describe("a form sent to staff", () => {
+  it("is stored encrypted under its own key, and answered with a number", async () => {
     const reply = await send(CONTACT, contact);
     expect(reply.statusCode).toBe(200);
     const { number, promise } = reply.json().data;
@@ -53,7 +53,7 @@ describe("a form for the staff", () => {
     expect(rows.filter(({ row }) => /canary/i.test(row))).toEqual([]);
   });
 
-  it("is one case however often it is sent under one key", async () => {
+  it("is one case however often it is sent under the same key", async () => {
     const key = randomUUID();
     const [one, other] = [await send(CONTACT, contact, key), await send(CONTACT, contact, key)];
     expect(other.json().data).toEqual(one.json().data);
@@ -65,7 +65,7 @@ describe("a form for the staff", () => {
     ]);
   });
 
-  it("says what is wrong in the form's words, and stores nothing then", async () => {
+  it("is refused with the form's own messages, and then stores nothing", async () => {
     const count = async () => (await fixture.db.query("select from command.inquiry")).rowCount;
     const before = await count();
     const wrong = await send(CONTACT, { ...contact, email: "a@", useCase: "x".repeat(2001) });
@@ -81,7 +81,7 @@ describe("a form for the staff", () => {
     expect(await count()).toBe(before);
   });
 
-  it("refuses a program that fills in the hidden field, and says so", async () => {
+  it("is refused, with a message, from a program that fills in the hidden field", async () => {
     const reply = await send(CONTACT, { ...contact, leave_empty: "555" });
     expect([reply.statusCode, reply.json().error.fields]).toEqual([
       400,
@@ -89,7 +89,7 @@ describe("a form for the staff", () => {
     ]);
   });
 
-  it("is shown to the operator by its number, after the log has noted it", async () => {
+  it("is shown to the operator by its number, after the access is logged", async () => {
     const { number } = (await send(CONTACT, contact)).json().data;
     const caller = systemCaller(new Date().toISOString());
     const [newest] = await fixture.api.inquiries.newest(1);
@@ -104,7 +104,7 @@ describe("a form for the staff", () => {
     expect(await fixture.api.inquiries.show("E-00000-00000", caller)).toBeUndefined();
   });
 
-  it("is known again after an older database was restored, and an erased one is not", async () => {
+  it("is found again after an older database was restored, unless it was erased", async () => {
     const kept = (await send(CONTACT, contact)).json().data.number;
     const gone = (await send(CONTACT, contact)).json().data.number;
     const caller = systemCaller(new Date().toISOString());
@@ -116,7 +116,7 @@ describe("a form for the staff", () => {
     expect(await another.inquiries.show(gone, caller)).toBeUndefined();
   });
 
-  it("takes a notice with its statements, in a stream of the notices", async () => {
+  it("can be a notice with its statements, in a notice stream", async () => {
     const notice = {
       name: "Ann Lee",
       email: "ann@press.example",
@@ -134,7 +134,7 @@ describe("a form for the staff", () => {
     expect(event?.stream).toMatch(/^notice-/);
   });
 
-  it("is erased after two years, and before them when its sender asks", async () => {
+  it("is erased after two years, or earlier at its sender's request", async () => {
     const old = (await send(CONTACT, contact)).json().data.number;
     const [{ stream = "" } = {}] = await eventsOf(old);
     await fixture.api.inquiries.eraseDue(Date.now() + YEAR_MS);

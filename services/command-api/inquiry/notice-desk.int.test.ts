@@ -68,7 +68,6 @@ const typesOfReport = async (id: string) =>
   (await eventsOf(`report-${id}`)).map(({ type }) => type).slice(1);
 const statusOf = async (id: string) => (await fixture.api.reports.load(id))?.status;
 
-/** An approved report. */
 async function approved(): Promise<string> {
   const id = await submit(fixture);
   const answer = await fixture.call("POST", admin(id, "/approve"), { as: "admin", body: {} });
@@ -87,7 +86,7 @@ async function takenDown(...reports: string[]): Promise<string> {
 
 const bySystem = () => newEnvelope(systemCaller(new Date().toISOString()));
 
-/** A notice linked to these reports, whose take-down died after the first of them. */
+/** A notice linked to these reports, whose take-down was interrupted after the first one. */
 async function halfTakenDown(...reports: [string, ...string[]]): Promise<string> {
   const id = await noticed();
   for (const [revision, report_id] of reports.entries())
@@ -98,15 +97,15 @@ async function halfTakenDown(...reports: [string, ...string[]]): Promise<string>
   return id;
 }
 
-/** A report that names the admin of these tests. */
+/** A report that names the admin used in these tests. */
 async function namingAdmin(): Promise<string> {
   const id = await submit(fixture, { ...chargeback, first_name: "Dana", last_name: "Ruiz" });
   await approveBySystem(fixture, id);
   return id;
 }
 
-describe("what staff decide about a DMCA notice", () => {
-  it("takes all that it is linked to down, and nothing twice", async () => {
+describe("a DMCA notice", () => {
+  it("takes down everything it is linked to, and nothing twice", async () => {
     const reports = [await approved(), await approved()];
     const id = await noticed();
     for (const [revision, report_id] of reports.entries())
@@ -134,7 +133,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(all).not.toMatch(/canary/i);
   });
 
-  it("leaves no report changed where the notice is refused to change", async () => {
+  it("changes no report if it is refused a change itself", async () => {
     const report = await approved();
     const id = await noticed();
     await done(id, "link", { report_id: report, revision: 0 });
@@ -147,7 +146,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(await typesOfReport(report)).toEqual(["ReportApproved"]);
   });
 
-  it("finishes what died in the middle, each report once", async () => {
+  it("finishes an interrupted take-down, each report once", async () => {
     const [first, second] = [await approved(), await approved()];
     const id = await halfTakenDown(first, second);
     await done(id, "take-down", { revision: 2 });
@@ -159,7 +158,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(downs).toHaveLength(1);
   });
 
-  it("takes nothing down where one report is not public", async () => {
+  it("takes nothing down if one of the reports isn't public", async () => {
     const [open, pending] = [await approved(), await submit(fixture)];
     const id = await noticed();
     await done(id, "link", { report_id: open, revision: 0 });
@@ -169,7 +168,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(await typesOfReport(open)).toEqual(["ReportApproved"]);
   });
 
-  it("puts back what died in the middle when it is refused or unlinked", async () => {
+  it("restores what an interrupted take-down hid if the notice is refused or unlinked", async () => {
     const [refused, unlinked] = [await approved(), await approved()];
     const one = await halfTakenDown(refused, await submit(fixture));
     await done(one, "refuse", { reason_code: "unfounded", revision: 2 });
@@ -188,7 +187,7 @@ describe("what staff decide about a DMCA notice", () => {
   it.each([
     ["refused", "refuse", () => ({ reason_code: "unfounded", revision: 1 })],
     ["unlinked", "unlink", (report_id: string) => ({ report_id, revision: 1 })],
-  ])("puts back what it took down while it was %s", async (_, what, body) => {
+  ])("restores what it took down if the notice was concurrently %s", async (_, what, body) => {
     const report = await approved();
     const id = await noticed();
     await done(id, "link", { report_id: report, revision: 0 });
@@ -206,7 +205,7 @@ describe("what staff decide about a DMCA notice", () => {
     ]);
   });
 
-  it("does not take down again what was put back when a take-down is repeated", async () => {
+  it("doesn't take down restored material again when a take-down is repeated", async () => {
     const report = await approved();
     const id = await noticed();
     await done(id, "link", { report_id: report, revision: 0 });
@@ -217,7 +216,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(await statusOf(report)).toBe("approved");
   });
 
-  it("lets moderators bring an earlier version back meanwhile, which publishes nothing, and undo no decision", async () => {
+  it("lets moderators restore an earlier version without publishing it, but undo no decision", async () => {
     const report = await approved();
     const call = (path: string, body: object) =>
       fixture.call("POST", admin(report, path), { as: "admin", body });
@@ -234,7 +233,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(await statusOf(report)).toBe("approved");
   });
 
-  it("is for somebody else where one of its reports names the admin", async () => {
+  it("requires another admin if one of its reports names the admin", async () => {
     const own = await namingAdmin();
     const of = (report_id: string, revision: number) => ({ report_id, revision });
     const desk = fixture.api.noticeDesk;
@@ -275,7 +274,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(await all()).toEqual(before);
   });
 
-  it("is deleted once it has ended: the words, the notes and their key are gone, the log says why", async () => {
+  it("can be deleted once closed: content, notes and key are gone, and the log says why", async () => {
     const id = await noticed();
     const key = randomUUID();
     const remove = (revision: number) =>
@@ -312,7 +311,7 @@ describe("what staff decide about a DMCA notice", () => {
       expect([what, (await act(id, what, body)).statusCode]).toEqual([what, 404]);
   });
 
-  it("puts everything back when it is withdrawn, but no deleted report", async () => {
+  it("restores everything when withdrawn, except deleted reports", async () => {
     const [kept, deleted] = [await approved(), await approved()];
     const id = await takenDown(kept, deleted);
     const gone = await fixture.call("DELETE", admin(deleted), { as: "admin", body: {} });
@@ -323,7 +322,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect([await statusOf(kept), await statusOf(deleted)]).toEqual(["approved", "deleted"]);
   });
 
-  it("holds a report against moderators until then, also when the notice is erased", async () => {
+  it("holds a report against moderators until lifted, even if the notice is erased", async () => {
     const report = await approved();
     const id = await takenDown(report);
     const approve = await fixture.call("POST", admin(report, "/approve"), {
@@ -339,7 +338,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect(await statusOf(report)).toBe("approved");
   });
 
-  it("restores what it hid for a counter-notice, once ten business days are over", async () => {
+  it("restores what it hid for a counter-notice, after ten business days", async () => {
     const report = await approved();
     const id = await takenDown(report);
     const answer = await countered();
@@ -369,7 +368,7 @@ describe("what staff decide about a DMCA notice", () => {
     });
   });
 
-  it("is about notices alone", async () => {
+  it("is not found under the ID of an inquiry, or with an unknown report or picture", async () => {
     const id = await noticed();
     const link = { report_id: await approved(), revision: 0 };
     expect((await act(randomUUID(), "link", link)).statusCode).toBe(404);
@@ -388,7 +387,7 @@ describe("what staff decide about a DMCA notice", () => {
     expect((await act(id, "link", noPicture)).statusCode).toBe(404);
   });
 
-  it("opens what was sent after an event, and keeps a note sealed", async () => {
+  it("shows what was sent after an event, and stores a note encrypted", async () => {
     const id = await noticed();
     const opened = await act(id, "reveal");
     expect(opened.json().data).toContainEqual({

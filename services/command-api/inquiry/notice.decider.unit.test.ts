@@ -43,7 +43,7 @@ const restore = (revision: number, notBefore: string) =>
   ({ type: "GrantCounterNotice", notBefore, revision }) as const;
 
 describe("a notice", () => {
-  it("is linked to reports and pictures, each once, and to so many", () => {
+  it("is linked to reports and pictures, each once, up to a limit", () => {
     notices(notice).when(link(0)).gives(linked);
     notices(notice, linked).when(link(1)).gives();
     const picture = { report_id: REPORT, copy_id: COPY };
@@ -60,7 +60,7 @@ describe("a notice", () => {
       .isRefused("link_limit");
   });
 
-  it("loses a link that it has", () => {
+  it("can lose an existing link", () => {
     const unlink = { ...link(1), type: "UnlinkNotice" } as const;
     const unlinked: InquiryEvent = { type: "NoticeUnlinked", data: { report_id: REPORT } };
     notices(notice, linked).when(unlink).gives(unlinked);
@@ -70,7 +70,7 @@ describe("a notice", () => {
     notices(notice, linked, unlinked).when(grant(2)).isRefused("nothing_linked");
   });
 
-  it("is decided at the revision that the sender saw, once", () => {
+  it("is decided once, at the revision that the sender saw", () => {
     notices(notice, linked).when(grant(0)).isRefused("conflict");
     notices(notice, linked).when(grant(1)).gives(granted);
     notices(notice).when(grant(0)).isRefused("nothing_linked");
@@ -79,14 +79,14 @@ describe("a notice", () => {
         notices(notice, linked, end).when(command).isRefused("wrong_status");
   });
 
-  it("is refused for a reason that fits it, with a text for staff", () => {
+  it("is refused for a matching reason, with a text for staff", () => {
     const data = { reason_code: "unfounded", decision: { reason: "Seen before" } };
     notices(notice).when(refuse(0, "unfounded")).gives({ type: "NoticeRefused", data });
     notices(notice).when(refuse(0, "court_action")).isRefused("invalid_request");
     notices(counter).when(refuse(0, "not_owner")).isRefused("invalid_request");
   });
 
-  it("is lifted once it is granted, also when it is erased", () => {
+  it("can be lifted once granted, even if erased", () => {
     const lifted: InquiryEvent = { type: "NoticeLifted", data: { by: "withdrawn" } };
     notices(notice, linked).when(lift(1)).isRefused("wrong_status");
     notices(notice, linked, granted).when(lift(2)).gives(lifted);
@@ -94,19 +94,19 @@ describe("a notice", () => {
     notices(notice, linked, granted, lifted).when(lift(undefined)).gives();
   });
 
-  it("is lifted without an event where only a part of a take-down is left", () => {
+  it("is lifted without an event if only part of a take-down is left", () => {
     notices(notice, linked, refused).when(lift(2)).gives();
     notices(notice, linked, erased).when(lift(1)).gives();
   });
 
-  it("is answered by a counter-notice while its material is down", () => {
+  it("can be countered while its material is down", () => {
     const command = { type: "CounterNotice", counterNoticeId: COUNTER } as const;
     notices(notice, linked).when(command).isRefused("wrong_status");
     notices(notice, linked, granted).when(command).gives(countered);
     notices(notice, linked, granted, countered).when(command).gives();
   });
 
-  it("takes nothing once it is erased, or where there is none", () => {
+  it("accepts nothing once erased or if it doesn't exist", () => {
     for (const each of [notices(notice, linked, erased), notices()])
       for (const command of [link(1), grant(1), refuse(1, "unfounded")])
         each.when(command).isRefused("not_found");
@@ -119,7 +119,7 @@ describe("deleting a notice or a counter-notice", () => {
   const deleted: InquiryEvent = { type: "NoticeErased", data: { by: "spam" } };
   const lifted: InquiryEvent = { type: "NoticeLifted", data: { by: "withdrawn" } };
 
-  it("is done once it is refused, lifted or restored, and keeps the reason's code", () => {
+  it("is allowed once it is refused, lifted or restored, and keeps the reason code", () => {
     notices(notice, refused).when(remove(1)).gives(deleted);
     notices(notice, linked, granted, lifted).when(remove(3)).gives(deleted);
     const restored: InquiryEvent = { type: "NoticeGranted", data: { outcome: "restored" } };
@@ -127,7 +127,7 @@ describe("deleting a notice or a counter-notice", () => {
     notices(counter, refused).when(remove(1)).gives(deleted);
   });
 
-  it("is refused while its sender waits, or while it keeps material from being public", () => {
+  it("is refused while its sender awaits a decision, or while it hides material", () => {
     notices(notice).when(remove(0)).isRefused("notice_open");
     notices(notice, linked).when(remove(1)).isRefused("notice_open");
     notices(notice, linked, granted).when(remove(2)).isRefused("notice_open");
@@ -136,7 +136,7 @@ describe("deleting a notice or a counter-notice", () => {
     notices(counter, passedOn).when(remove(1)).isRefused("notice_open");
   });
 
-  it("is refused for what was changed meanwhile, or is gone", () => {
+  it("is refused if it has changed or is gone", () => {
     notices(notice, refused).when(remove(0)).isRefused("conflict");
     notices(notice, refused, deleted).when(remove(1)).isRefused("not_found");
     notices().when(remove(0)).isRefused("not_found");
@@ -146,7 +146,7 @@ describe("deleting a notice or a counter-notice", () => {
 describe("a counter-notice", () => {
   const passOn = { type: "PassOnCounterNotice", noticeId: COUNTER, revision: 0 } as const;
 
-  it("is passed on once, and restores what the notice hid once its time is over", () => {
+  it("is forwarded once, and restores what the notice hid after the waiting period", () => {
     notices(counter).when(passOn).gives(passedOn);
     notices(counter, passedOn)
       .when({ ...passOn, revision: 1 })
@@ -158,13 +158,13 @@ describe("a counter-notice", () => {
     notices(counter).when(restore(0, "2026-12-08T05:00:00.000Z")).isRefused("wrong_status");
   });
 
-  it("is refused while a court decides, also once it is passed on", () => {
+  it("can be refused because of court action, even after it was forwarded", () => {
     const data = { reason_code: "court_action", decision: { reason: "Seen before" } };
     const command = refuse(1, "court_action");
     notices(counter, passedOn).when(command).gives({ type: "NoticeRefused", data });
   });
 
-  it("takes no command of a notice, nor the other way round", () => {
+  it("accepts no notice commands, and a notice no counter-notice commands", () => {
     for (const command of [link(0), grant(0), lift(0)])
       notices(counter).when(command).isRefused("not_found");
     notices(notice).when(passOn).isRefused("not_found");
