@@ -76,7 +76,7 @@ const stateOf = (events: readonly ReportEvent[]) =>
   events.reduce<ReportState | undefined>(evolveReport, undefined) as ReportState;
 
 describe("opening a payment page", () => {
-  it("stores it with the fee as it was told, and its name under the reporter's key", () => {
+  it("stores it with the requested fee, and its session ID under the reporter's key", () => {
     const { session_id, ...clear } = page;
     given(...due)
       .when(open)
@@ -92,7 +92,7 @@ describe("opening a payment page", () => {
       });
   });
 
-  it("stores none while one is open, unless that takes no payment anymore", () => {
+  it("stores none while another is open, unless that one no longer accepts payment", () => {
     given(...due, stored())
       .when({ ...open, page: { ...page, payment_id: OTHER } })
       .gives();
@@ -104,7 +104,7 @@ describe("opening a payment page", () => {
     expect(events).toHaveLength(1);
   });
 
-  it("stores another one once the first has expired, on time", () => {
+  it("stores another one exactly when the first has expired", () => {
     const at = stateOf([...due, stored({ expires_at: moment.now })]);
     expect(openPage(at, REQUEST, "2026-11-23T11:59:59.999Z")?.payment_id).toBe(PAID);
     expect(openPage(at, REQUEST, moment.now)).toBeUndefined();
@@ -112,7 +112,7 @@ describe("opening a payment page", () => {
     expect(events).toHaveLength(1);
   });
 
-  it("is done twenty times for a report, and then by hand", () => {
+  it("is limited to twenty per report", () => {
     const over = { expires_at: "2026-11-23T11:00:00.000Z" };
     const most = Array.from({ length: MOST_CHECKOUTS }, () => stored(over));
     expect(given(...due, ...most.slice(1)).when(open).events).toHaveLength(1);
@@ -121,7 +121,7 @@ describe("opening a payment page", () => {
       .isRefused("resolution_closed");
   });
 
-  it("is refused when nothing is due", () => {
+  it("is refused if no fee is due", () => {
     given(...due.slice(0, -1))
       .when(open)
       .isRefused("resolution_closed");
@@ -134,8 +134,8 @@ describe("opening a payment page", () => {
   });
 });
 
-describe("a payment by card", () => {
-  it("brings the banner, once", () => {
+describe("a card payment", () => {
+  it("adds the banner once", () => {
     given(...due, stored())
       .when(accept)
       .gives(accepted, { type: "ReportResolved", data: { request_id: REQUEST } });
@@ -144,7 +144,7 @@ describe("a payment by card", () => {
       .gives();
   });
 
-  it("counts also when its page has expired, since the money came", () => {
+  it("counts even if its page has expired, since the money was received", () => {
     const { events } = given(...due, stored({ expires_at: "2026-11-01T00:00:00.000Z" })).when(
       accept,
     );
@@ -163,21 +163,21 @@ describe("a payment by card", () => {
       .gives();
   });
 
-  it("changes nothing once the reporter is erased, or where the registry takes other money", () => {
+  it("changes nothing once the reporter is erased, or in the other mode", () => {
     given(...due, stored(), reporterErased())
       .when(accept)
       .gives();
     given(...due, stored())
       .when({ ...accept, live: true })
       .gives();
-    // A page that was opened with another key than the present one.
+    // A page that was opened with a key of the other mode.
     given(...due, stored({ live: true }))
       .when(accept)
       .gives();
     given().when(accept).gives();
   });
 
-  it("for a request that is over, or was paid otherwise, is noted without the banner", () => {
+  it("is recorded without the banner if the request is closed or was paid some other way", () => {
     given(...due, stored(), resolutionWithdrawn(REQUEST))
       .when(accept)
       .gives(accepted);

@@ -34,7 +34,7 @@ const { calls, checkout, codeOf, countOf, opened, send, stateOf } = paymentCalls
   stripe,
 );
 
-/** What the owner of a report reads about the payment page. */
+/** What the report's owner sees of the payment page. */
 async function seenOf(id: string, at: CommandApi = fixture.api) {
   const answer = await at.app.inject({
     method: "POST",
@@ -47,7 +47,7 @@ async function seenOf(id: string, at: CommandApi = fixture.api) {
   return { card, timed: card_until !== undefined };
 }
 
-/** Lets the time of a report's page be over for so many hours, as the log has it. */
+/** Changes the log so that a report's page expired this many hours ago. */
 async function endPage(id: string, hours: number): Promise<void> {
   const at = new Date(Date.now() - hours * 3_600_000).toISOString();
   await fixture.db.query("alter table event_log.event disable trigger append_only");
@@ -62,7 +62,7 @@ async function endPage(id: string, hours: number): Promise<void> {
 }
 
 describe("a payment page", () => {
-  it("is opened for what the fee was when the owner asked, and the log keeps its name sealed", async () => {
+  it("is opened for the fee at the time of the request, and its ID is encrypted in the log", async () => {
     const { id, request_id } = await calls.accepted();
     expect(await stateOf(id)).toMatchObject({ stage: "letter_accepted", card: "offered" });
     const answer = await checkout(id, request_id);
@@ -108,7 +108,7 @@ describe("a payment page", () => {
     expect(minutes).toBeLessThanOrEqual(60);
   });
 
-  it("is the same one while it is open, however often the owner asks", async () => {
+  it("stays the same while it is open, however often the owner asks", async () => {
     const { id, request_id, url } = await opened();
     const key = randomUUID();
     for (const each of [undefined, key, key])
@@ -116,7 +116,7 @@ describe("a payment page", () => {
     expect(await countOf(id, "CheckoutOpened")).toBe(1);
   });
 
-  it("is one when two ask at once, and the other one takes no payment", async () => {
+  it("is the same for concurrent requests, and the others accept no payment", async () => {
     const { id, request_id } = await calls.accepted();
     const before = stripe.pages.size;
     const answers = await Promise.all([1, 2, 3].map(() => checkout(id, request_id)));
@@ -127,7 +127,7 @@ describe("a payment page", () => {
     expect(await countOf(id, "CheckoutOpened")).toBe(1);
   });
 
-  it("is another one once Stripe ended the first", async () => {
+  it("is replaced once Stripe has ended it", async () => {
     const { id, request_id, page, url } = await opened();
     page.status = "expired";
     const again = await checkout(id, request_id);
@@ -136,7 +136,7 @@ describe("a payment page", () => {
     expect(await countOf(id, "CheckoutOpened")).toBe(2);
   });
 
-  it("has expired for its owner once Stripe ended it before its time, and is open while that is not known", async () => {
+  it("shows as expired once Stripe has ended it early, and as open while that isn't known", async () => {
     const { id, page } = await opened();
     const seen = () => seenOf(id);
     expect(await seen()).toEqual({ card: "open", timed: true });
@@ -149,7 +149,7 @@ describe("a payment page", () => {
     expect(await seen()).toEqual({ card: "open", timed: true });
   });
 
-  it("has a payment on its way from when Stripe has taken it until it tells, also after the page's time", async () => {
+  it("shows a payment in progress from Stripe's acceptance to its webhook, even after it expires", async () => {
     const { id, page } = await opened();
     page.status = "complete";
     expect(await seenOf(id)).toEqual({ card: "on_its_way", timed: false });
@@ -163,7 +163,7 @@ describe("a payment page", () => {
     expect(await stateOf(id)).toMatchObject({ stage: "resolved" });
   });
 
-  it("is shown as the log has it while Stripe is silent, for which only the first reader waits", async () => {
+  it("shows the logged state while Stripe doesn't respond, and only the first reader waits", async () => {
     const { id, page } = await opened();
     const other = await opened();
     const third = await fixture.another();
@@ -178,7 +178,7 @@ describe("a payment page", () => {
     }
   });
 
-  it("is not opened again while a payment is on its way", async () => {
+  it("can't be opened again while a payment is in progress", async () => {
     const { id, request_id, page } = await opened();
     page.status = "complete";
     const again = await checkout(id, request_id);
@@ -186,7 +186,7 @@ describe("a payment page", () => {
     expect(await countOf(id, "CheckoutOpened")).toBe(1);
   });
 
-  it("says that a payment was not the fee before and after Stripe tells, and is not opened again", async () => {
+  it("shows a wrong amount before and after the webhook, and can't be opened again", async () => {
     const { id, request_id, page } = await opened();
     page.status = "complete";
     page.charged = 24_999;
@@ -203,7 +203,7 @@ describe("a payment page", () => {
     expect(await countOf(id, "CheckoutOpened")).toBe(1);
   });
 
-  it("is refused to strangers, before the letter is accepted, and for a report that nobody sees", async () => {
+  it("is refused to strangers, before the letter is accepted, and for an unpublished report", async () => {
     const { id, request_id } = await calls.accepted();
     expect((await checkout(id, request_id, { as: null })).statusCode).toBe(401);
     const stranger = await checkout(id, request_id, { as: "admin" });
@@ -219,7 +219,7 @@ describe("a payment page", () => {
     expect(stripe.calls).toEqual([]);
   });
 
-  it("cannot be opened while Stripe is away, and no log has a key, a page or Stripe's words", async () => {
+  it("can't be opened while Stripe is unavailable, and no log contains a key, a page or Stripe's messages", async () => {
     const { id, request_id, page } = await opened();
     stripe.failsWith = 500;
     const away = await checkout(id, request_id);
@@ -233,7 +233,7 @@ describe("a payment page", () => {
       expect(all, secret).not.toContain(secret);
   });
 
-  it("is named nowhere by a registry without keys, and by no answer", async () => {
+  it("is never mentioned or offered by a registry without keys", async () => {
     const plain = await startCommandApi();
     onTestFinished(() => plain.close());
     const { id, request_id } = await resolutionCalls(() => plain).accepted();
@@ -246,7 +246,7 @@ describe("a payment page", () => {
   });
 });
 
-it("counts messages and pages each for themselves", async () => {
+it("limits webhook events and payment pages separately", async () => {
   const limited = await startCommandApi({ limits: "on" });
   onTestFinished(() => limited.close());
   const { notice: from, checkout: open } = checkoutCalls(() => limited);

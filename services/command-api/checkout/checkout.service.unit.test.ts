@@ -20,7 +20,7 @@ const state = {
   ],
 } as unknown as ReportState;
 
-/** What readers are told while the payment service answers like this. */
+/** A service whose payment service replies with `find`. */
 function readers(find: () => Promise<PageNow>) {
   let now = 0;
   let asked = 0;
@@ -45,7 +45,7 @@ function readers(find: () => Promise<PageNow>) {
   };
 }
 
-it("asks a payment service that was silent again after half a minute, and not before", async () => {
+it("queries an unresponsive payment service again after 30 seconds, and not before", async () => {
   let answer: () => Promise<PageNow> = () =>
     Promise.reject(new CardsAway("silent", { isSilent: true }));
   const { look, after, asked } = readers(() => answer());
@@ -57,12 +57,12 @@ it("asks a payment service that was silent again after half a minute, and not be
   expect([await look(), await look(), asked()]).toEqual(["ended", "ended", 3]);
 });
 
-it("asks one that refused each time: that takes no while", async () => {
+it("queries one that refused every time, since that takes no time", async () => {
   const { look, asked } = readers(() => Promise.reject(new CardsAway("refused")));
   expect([await look(), await look(), asked()]).toEqual([undefined, undefined, 2]);
 });
 
-it("says that a payment is on its way once the service has taken it", async () => {
+it("reports a payment in progress once the service has accepted it", async () => {
   const { look } = readers(async () => ({ state: "done", amountCents: 25_000, currency: "USD" }));
   expect(await look()).toBe("on_its_way");
 });
@@ -71,7 +71,7 @@ it.each([
   [24_999, "USD"],
   [25_000, "EUR"],
   [null, null],
-])("says that a payment is not the fee: %s %s", async (amountCents, currency) => {
+])("reports a payment of the wrong amount: %s %s", async (amountCents, currency) => {
   const { look } = readers(async () => ({ state: "done", amountCents, currency }));
   expect(await look()).toBe("other_amount");
 });

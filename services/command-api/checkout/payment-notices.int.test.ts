@@ -8,7 +8,6 @@ import { paidMessage, StripeStandIn, signed } from "../testing/stripe.fixture.ts
 
 const stripe = new StripeStandIn();
 let fixture: Fixture;
-/** Another process on the same stores. */
 let second: CommandApi;
 beforeAll(async () => {
   await stripe.start();
@@ -27,8 +26,8 @@ beforeEach(() => {
 const { checkout, codeOf, countOf, notice, opened, send, stateOf, typesOf, unmatched } =
   paymentCalls(() => fixture, stripe);
 
-describe("a message of Stripe", () => {
-  it("puts the banner on the report, and tells all admins", async () => {
+describe("a Stripe webhook event", () => {
+  it("adds the banner to the report, and notifies all admins", async () => {
     const { id, request_id, page } = await opened();
     const answer = await send(paidMessage(page));
     expect(answer.statusCode, answer.body).toBe(200);
@@ -46,7 +45,7 @@ describe("a message of Stripe", () => {
     expect(codeOf(await checkout(id, request_id))).toBe("already_paid");
   });
 
-  it("counts only with a signature of Stripe, of these bytes and of now", async () => {
+  it("counts only with a recent Stripe signature of its exact bytes", async () => {
     const { id, page } = await opened();
     const message = paidMessage(page);
     const late = Date.now() - 301_000;
@@ -67,14 +66,14 @@ describe("a message of Stripe", () => {
     }
     expect(await countOf(id, "PaymentAccepted")).toBe(0);
     const before = await unmatched();
-    // Stripe signs each attempt anew, so one that comes days later is as good, and a slow one too.
+    // Stripe signs each attempt anew, so one that comes days later is valid, and so is a slow one.
     const slow = await notice(message, signed(message, WEBHOOK_SECRET, Date.now() - 200_000));
     expect(slow.statusCode, slow.body).toBe(200);
     expect(await countOf(id, "PaymentAccepted")).toBe(1);
     expect(await unmatched()).toEqual(before);
   });
 
-  it("counts once when it is sent twice, also to two processes at once, and after its second kind", async () => {
+  it("counts once if sent twice, even concurrently to two processes, and after its second type", async () => {
     const { id, page } = await opened();
     const message = paidMessage(page);
     const answers = await Promise.all([
@@ -87,7 +86,7 @@ describe("a message of Stripe", () => {
     expect((await send(message, second)).statusCode).toBe(200);
     expect(await countOf(id, "PaymentAccepted")).toBe(1);
     expect(await countOf(id, "ReportResolved")).toBe(1);
-    // Neither does it later, when there is nothing left to be paid.
+    // Neither counts later, when nothing is due anymore.
     await fixture.call("DELETE", admin(id), { as: "admin" });
     const before = await unmatched();
     expect((await send(message)).statusCode).toBe(200);
@@ -96,7 +95,7 @@ describe("a message of Stripe", () => {
     expect(await unmatched()).toEqual(before);
   });
 
-  it("changes nothing where nothing was paid, or on a page that was not opened here", async () => {
+  it("changes nothing without a payment, or for a page that wasn't opened here", async () => {
     const { id, page } = await opened();
     const before = await unmatched();
     for (const message of [
@@ -119,7 +118,7 @@ describe("a message of Stripe", () => {
     ["of another amount", "amount_differs", { session: { amount_total: 24_999 } }],
     ["of another currency", "amount_differs", { session: { currency: "eur" } }],
     ["of no amount", "amount_differs", { session: { amount_total: null, currency: null } }],
-  ])("that is %s is told to the admins instead, once", async (_what, problem, told) => {
+  ])("that is %s is reported to admins instead, once", async (_what, problem, told) => {
     const { id, page } = await opened();
     const before = await unmatched();
     const message = paidMessage(page, told);
@@ -136,12 +135,12 @@ describe("a message of Stripe", () => {
       event_id: JSON.parse(message).id,
       told: [expect.any(String)],
     });
-    // The right one still counts.
+    // The correct one still counts.
     expect((await send(paidMessage(page))).statusCode).toBe(200);
     expect(await countOf(id, "PaymentAccepted")).toBe(1);
   });
 
-  it("about a deleted report, an erased reporter or no report is told without naming anybody", async () => {
+  it("about a deleted report, an erased reporter or no report is reported without naming anyone", async () => {
     const deleted = await opened();
     await fixture.call("DELETE", admin(deleted.id), { as: "admin" });
     const erased = await opened();
@@ -164,7 +163,7 @@ describe("a message of Stripe", () => {
     }
   });
 
-  it("is answered with 503 while there is no admin to notify, so that it is sent again", async () => {
+  it("is answered with 503 while there is no admin to notify, so that Stripe retries", async () => {
     const { page } = await opened();
     const before = await unmatched();
     const { rows } = await fixture.db.query(

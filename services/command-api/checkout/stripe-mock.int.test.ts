@@ -9,14 +9,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CardsAway } from "./card-processor.ts";
 import { StripeProcessor } from "./stripe-processor.ts";
 
-/** Where `go install github.com/stripe/stripe-mock@latest` puts it, unless it is in the path. */
+/** Where `go install github.com/stripe/stripe-mock@latest` installs it, unless it is in the path. */
 const places = ["stripe-mock", path.join(os.homedir(), "go", "bin", "stripe-mock")];
 const program = places.find((place) => spawnSync(place, ["-version"]).status === 0);
 
 let server: ChildProcess | undefined;
 let apiUrl: string;
 
-/** Starts it on a port that it chooses, and waits until it says which. */
+/** Starts it on a port of its choice, and waits until it prints the address. */
 async function start(command: string): Promise<string> {
   server = spawn(command, ["-http-addr", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "ignore"] });
   if (!server.stdout) throw new Error("stripe-mock has no output");
@@ -24,7 +24,7 @@ async function start(command: string): Promise<string> {
   for await (const line of createInterface({ input: output })) {
     const [, address] = /HTTP at address: (\S+)/.exec(line) ?? [];
     if (!address) continue;
-    // Otherwise it would stop once its pipe is full.
+    // Otherwise it would block once its pipe is full.
     output.resume();
     return `http://${address}`;
   }
@@ -59,13 +59,13 @@ describe("calls to Stripe, which its own mock checks against Stripe's descriptio
     leftUrl: "https://registry.test/dashboard/reports/1?payment=left",
   } as const;
 
-  it("open a page, and nothing in them is unknown there", async () => {
+  it("open a page, without unknown parameters", async () => {
     const page = await processor().open(order);
     expect(page.sessionId).toMatch(/^cs_test_/);
     expect(page.url).toMatch(/^https:\/\/checkout\.stripe\.com\//);
   });
 
-  it("are refused with what Stripe does not take", async () => {
+  it("are refused with invalid parameters", async () => {
     const odd = { ...order, amountCents: "many" as unknown as number };
     await expect(processor().open(odd)).rejects.toThrow(CardsAway);
     await expect(processor("none").open(order)).rejects.toThrow(CardsAway);

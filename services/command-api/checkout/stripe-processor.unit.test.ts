@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { CardsAway } from "./card-processor.ts";
 import { StripeProcessor } from "./stripe-processor.ts";
 
-/** Code of Stripe's error, with status 404. */
+/** Code of Stripe's 404 errors. */
 let code = "";
-/** Whether it takes calls and never answers. */
+/** Whether it accepts requests but never responds. */
 let isFrozen = false;
 let calls = 0;
 const stripe = createServer((_, reply) => {
@@ -36,22 +36,22 @@ afterAll(() => {
 const HOUR_MS = 3_600_000;
 const find = (inMs: number) => processor.find("cs_test_1", new Date(Date.now() + inMs));
 
-it("takes a page that Stripe does not know as ended once its time is over, and not before", async () => {
+it("treats a page unknown to Stripe as ended once it has expired, and not before", async () => {
   code = "resource_missing";
   expect(await find(-HOUR_MS)).toEqual({ state: "ended" });
   await expect(find(HOUR_MS)).rejects.toThrow(CardsAway);
 });
 
-it("takes no other refusal as the end of a page", async () => {
+it("treats no other error as the end of a page", async () => {
   code = "account_invalid";
   await expect(find(-HOUR_MS)).rejects.toThrow(CardsAway);
 });
 
-it("asks a Stripe that never answers once, and gives up, for somebody who waits for no longer", async () => {
+it("calls an unresponsive Stripe only once, and gives up after the caller's timeout", async () => {
   isFrozen = true;
   calls = 0;
   const found = processor.find("cs_test_1", new Date(Date.now() + HOUR_MS), 50);
   await expect(found).rejects.toThrow(CardsAway);
   expect(calls).toBe(1);
-  // Others wait for four seconds.
+  // The default timeout is four seconds.
 }, 3_000);

@@ -41,7 +41,7 @@ const shipped: ContentEvent = {
 };
 const { slug: _, ...termsWords } = terms.text;
 
-/** The problems that a refusal names by field. */
+/** The refusal's problems by field. */
 function problems(events: readonly ContentEvent[], command: PreparedContentCommand) {
   try {
     given(...events).when(command).events;
@@ -53,12 +53,12 @@ function problems(events: readonly ContentEvent[], command: PreparedContentComma
 }
 
 describe("a new text", () => {
-  it("begins as a draft at its address", () => {
+  it("starts as a draft with its slug", () => {
     given().when(create).gives(created);
     expect(given(created).state).toMatchObject({ status: "draft", revision: 0, text: content });
   });
 
-  it("gets no address that another one has or had, a shipped one included", () => {
+  it("gets no slug that another one has or had, including a shipped one", () => {
     given(created).when(create).isRefused("slug_taken");
     given(created, deleted).when(create).isRefused("slug_taken");
     given()
@@ -66,18 +66,18 @@ describe("a new text", () => {
       .isRefused("slug_taken");
   });
 
-  it.each(["terms", "admin", "rss"])("gets no address that is kept for the site: %s", (slug) => {
+  it.each(["terms", "admin", "rss"])("gets no slug that is reserved for the site: %s", (slug) => {
     for (const kind of ["blog", "page"] as const)
       expect(problems([], { ...create, kind, slug })).toHaveProperty("slug");
   });
 
-  it("is no legal text", () => {
+  it("can't be a legal text", () => {
     given()
       .when({ ...create, kind: "legal" })
       .isRefused("legal_text");
   });
 
-  it("names no value that does not exist, and has a place only among the questions", () => {
+  it("refuses unknown values, and has an order only in the FAQ", () => {
     const wrong = (changes: object, kind: "blog" | "faq" = "blog") =>
       problems([], { ...create, kind, words: { ...words, ...changes } });
     expect(wrong({ body: "{{produkt}}" })).toEqual({ body: "There is no value {{produkt}}" });
@@ -87,8 +87,8 @@ describe("a new text", () => {
   });
 });
 
-describe("two at once", () => {
-  it("the second one's change is refused, whatever it is, and overwrites nothing", () => {
+describe("concurrent changes", () => {
+  it("are refused after the first one, whatever they are, and overwrite nothing", () => {
     const history = given(created, edited());
     for (const command of [
       edit(0, { body: "Mine" }),
@@ -101,7 +101,7 @@ describe("two at once", () => {
     history.when(edit(1, { body: "Mine" })).gives(edited({ body: "Mine" }));
   });
 
-  it("is noticed on a shipped text that somebody else has changed first", () => {
+  it("are detected on a shipped text that someone else changed first", () => {
     const mine = { type: "EditContent", revision: -1, words: termsWords, shipped: terms } as const;
     given(shipped, edited()).when(mine).isRefused("content_changed");
     given(created).when(edit(-1)).isRefused("content_changed");
@@ -109,12 +109,12 @@ describe("two at once", () => {
 });
 
 describe("a draft", () => {
-  it("is what was saved last, and saving the same again is nothing", () => {
+  it("is what was saved last, and saving it unchanged is a no-op", () => {
     given(created).when(edit(0)).gives(edited());
     given(created).when(edit(0, {})).gives();
   });
 
-  it("is published as it is, once", () => {
+  it("is published once, as it is", () => {
     given(created).when(publish(0)).gives(published);
     given(created, published).when(publish(1)).gives();
     given(created, published, edited()).when(publish(2)).gives(published);
@@ -122,7 +122,7 @@ describe("a draft", () => {
     expect([state?.text?.body, state?.published?.text?.body]).toEqual(["Other", "Some *text*"]);
   });
 
-  it("is not published without words, or without the sentence for lists", () => {
+  it("is not published without a body, or without the sentence for lists", () => {
     const empty = { type: "ContentEdited", data: { content: { ...content, body: " " } } } as const;
     expect(problems([created, empty], publish(1))).toHaveProperty("body");
     const bare = {
@@ -132,7 +132,7 @@ describe("a draft", () => {
     expect(problems([created, bare], publish(1))).toHaveProperty("description");
   });
 
-  it("is an earlier version again", () => {
+  it("can be restored to an earlier version", () => {
     const restore = { type: "RestoreContent", revision: 1, version: 0 } as const;
     const restored = { type: "ContentRestored", data: { revision: 0, content } } as const;
     given(created, edited())
@@ -146,7 +146,7 @@ describe("a draft", () => {
 });
 
 describe("a public text", () => {
-  it("is taken back and deleted; then there is nothing to change", () => {
+  it("can be unpublished and deleted, after which nothing can be changed", () => {
     const unpublish = { type: "UnpublishContent", revision: 1 } as const;
     given(created, published).when(unpublish).gives({ type: "ContentUnpublished", data: {} });
     given(created)
@@ -167,14 +167,14 @@ describe("a text that ships with the software", () => {
     shipped: terms,
   } as const;
 
-  it("comes into the log with its first change, as its first version", () => {
+  it("is added to the log with its first change, as its first version", () => {
     const changed = { type: "ContentEdited", data: { content: { ...terms.text, ...change } } };
     given()
       .when(first)
       .gives(shipped, changed as ContentEvent);
   });
 
-  it("does not come into the log by what changes nothing", () => {
+  it("is not added to the log by a no-op", () => {
     given()
       .when({ ...first, words: termsWords })
       .gives();
@@ -183,12 +183,12 @@ describe("a text that ships with the software", () => {
       .gives();
   });
 
-  it("is always there if it is legal: neither withdrawn nor deleted", () => {
+  it("is always there if it is legal: it can't be unpublished or deleted", () => {
     for (const type of ["UnpublishContent", "DeleteContent"] as const)
       given().when({ type, revision: -1, shipped: terms }).isRefused("legal_text");
   });
 
-  it("gets a version with each publication, the day's second one too", () => {
+  it("gets a version with each publication, even the second on the same day", () => {
     const next = (...events: ContentEvent[]) =>
       given(shipped, ...events).when(publish(events.length)).events[0]?.data;
     const one = { version: "2026-11-24", effective_date: "2026-11-24" };

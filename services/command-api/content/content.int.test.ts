@@ -36,7 +36,7 @@ const eventsOf = (id: string) => fixture.events(`content-${id}`);
 const types = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
 
 describe("a text of the registry", () => {
-  it("is stored sealed, and its stream names no address", async () => {
+  it("is stored encrypted, and its stream doesn't reveal the slug", async () => {
     const id = await begin("first-post");
     expect(id).toBe(contentIdOf(hash, "blog", "first-post"));
     const [event] = await eventsOf(id);
@@ -44,7 +44,7 @@ describe("a text of the registry", () => {
     expect(JSON.stringify(event)).not.toMatch(/canary|first-post/i);
   });
 
-  it("is begun once under one key, and its address is taken for another", async () => {
+  it("is created once per key, and its slug is then taken", async () => {
     const key = randomUUID();
     const one = await send("POST", "", post("once"), key);
     const other = await send("POST", "", post("once"), key);
@@ -53,7 +53,7 @@ describe("a text of the registry", () => {
     expect(await types(one.json().data.id)).toEqual(["ContentCreated"]);
   });
 
-  it("is erased with its key when it is deleted, and its address stays taken", async () => {
+  it("is erased with its key when deleted, and its slug stays taken", async () => {
     const id = await begin("gone");
     const subject = subjects.content(id);
     expect(await fixture.keyState(subject)).toBe("present");
@@ -83,19 +83,19 @@ describe("a text of the registry", () => {
     expect(Object.keys(reply.json().error.fields)).toContain(field);
   });
 
-  it("refuses ten megabytes before it reads them", async () => {
+  it("refuses ten megabytes before reading them", async () => {
     const reply = await send("POST", "", post("large", { body: "x".repeat(10 * 1024 * 1024) }));
     expect(refusal(reply)).toEqual([413, "too_large"]);
   });
 
-  it("of a hundred thousand of the widest characters fits into the log", async () => {
+  it("can have a hundred thousand of the widest characters", async () => {
     const id = await begin("wide", { body: "\u{20BB7}".repeat(100_000) });
     expect(await types(id)).toEqual(["ContentCreated"]);
   });
 });
 
-describe("the terms", () => {
-  it("that a submission keeps are those in force, and former ones are asked again", async () => {
+describe("the terms of use", () => {
+  it("are stored with a submission if in force, and earlier ones have to be agreed to again", async () => {
     const submit = (terms_version?: string) =>
       fixture.call("POST", "/prod/api/reports/submit", {
         body: { ...chargeback, ...(terms_version ? { terms_version } : {}) },
@@ -111,7 +111,7 @@ describe("the terms", () => {
     const id = contentIdOf(hash, "legal", "terms");
     const change = { title: "Terms", description: "New ones", body: "Be fair" };
     await send("PUT", `/${id}`, { revision: -1, ...change });
-    // What is edited and not published binds no one.
+    // Edited terms don't apply until they are published.
     expect((await submit(TERMS_VERSION)).statusCode).toBe(200);
     expect(await stored()).toBe(TERMS_VERSION);
     await send("POST", `/${id}/publish`, { revision: 1 });
@@ -150,7 +150,7 @@ describe("the terms", () => {
 describe("a request for the RESOLVED banner", () => {
   const { ownReport, send: request, body } = resolutionCalls(() => fixture);
 
-  it("agrees to the terms in force, and one that names former ones is asked again", async () => {
+  it("records the terms in force, and asks for agreement again if it names earlier ones", async () => {
     const id = contentIdOf(hash, "legal", "terms");
     const last = (await eventsOf(id)).findLast(({ type }) => type === "ContentPublished");
     const { version = TERMS_VERSION } = (last?.data ?? {}) as { version?: string };
@@ -172,8 +172,8 @@ describe("a request for the RESOLVED banner", () => {
   });
 });
 
-describe("the preview", () => {
-  it("shows a draft as the site would, with no HTML and no link of another kind", async () => {
+describe("a preview", () => {
+  it("shows a draft as the site would, with escaped HTML and only safe links", async () => {
     const body =
       "# {{product_name}}\n\n<script>alert(1)</script> [a](javascript:alert(1)) [b](/terms)";
     const { html } = (await send("POST", "/preview", { body })).json().data;
@@ -193,7 +193,7 @@ describe("the preview", () => {
 });
 
 describe("a view", () => {
-  it("counts for what is public, and its answer does not tell drafts from nothing", async () => {
+  it("counts for public texts, and the reply doesn't distinguish drafts from unknown IDs", async () => {
     const id = await begin("viewed");
     const view = async (of: string) =>
       (await fixture.call("POST", `/prod/api/content/${of}/view`, { body: {} })).json().data;

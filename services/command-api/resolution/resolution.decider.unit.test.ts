@@ -42,7 +42,7 @@ const stored = {
   sha256: "00",
 } as const;
 const upload = { id: NEW, secret: "", name: "Rae Holt.pdf" };
-/** What the log keeps of it: its sender's name for it would outlast them. */
+/** What the log keeps of it: the sender's file name would outlive their erasure. */
 const kept = { name: "Notarized letter.pdf", bytes: stored.bytes, sha256: stored.sha256 };
 const request = {
   type: "RequestResolution",
@@ -81,8 +81,8 @@ const asked = [...published, ...resolutionRequested(REQUEST, LETTER)];
 const accepted = [...asked, letterAccepted(REQUEST)];
 const resolved = [...accepted, paymentAccepted(REQUEST, PAID), reportResolved(REQUEST)];
 
-describe("asking for the banner", () => {
-  it("brings the letter along, with the fee and the terms as they are", () => {
+describe("requesting the banner", () => {
+  it("stores the letter, with the current fee and terms", () => {
     const { id: file_id, type } = stored;
     given(...published)
       .when(request)
@@ -121,7 +121,7 @@ describe("asking for the banner", () => {
     },
   );
 
-  it("is refused under outdated terms, also before the letter is looked at", () => {
+  it("is refused under outdated terms, even before the letter is checked", () => {
     const { letter: _, ...unread } = request;
     const body = { ...request.body, terms_version: "2020-01-01" };
     given(...published)
@@ -129,13 +129,13 @@ describe("asking for the banner", () => {
       .isRefused("invalid_request");
   });
 
-  it("is refused with a file that is evidence already, which a withdrawal would erase", () => {
+  it("is refused with a file that is already evidence, which a withdrawal would erase", () => {
     given(...published, evidenceAdded(NEW))
       .when(request)
       .isRefused("upload_used");
   });
 
-  it("can be done again after a refusal, a withdrawal or a refund, but not for ever", () => {
+  it("can be repeated after a refusal, a withdrawal or a refund, up to a limit", () => {
     const over: ReportEvent[][] = [
       [...asked, letterRefused(REQUEST)],
       [...asked, resolutionWithdrawn(REQUEST), evidenceErased(LETTER)],
@@ -168,7 +168,7 @@ describe("asking for the banner", () => {
   });
 });
 
-describe("taking the request back", () => {
+describe("withdrawing the request", () => {
   it.each([
     ["before the letter is checked", asked],
     ["before the fee is paid", accepted],
@@ -178,7 +178,7 @@ describe("taking the request back", () => {
       .gives(resolutionWithdrawn(REQUEST), evidenceErased(LETTER));
   });
 
-  it("is refused once it is over, and for a request that is not the last", () => {
+  it("is refused for a closed request, and for any but the last one", () => {
     given(...asked, letterRefused(REQUEST))
       .when(withdraw)
       .isRefused("resolution_closed");
@@ -195,7 +195,7 @@ describe("taking the request back", () => {
 });
 
 describe("checking the letter", () => {
-  it("is decided once, by the person who is first", () => {
+  it("is decided once, by whoever is first", () => {
     given(...asked)
       .when(accept)
       .gives(letterAccepted(REQUEST));
@@ -215,7 +215,7 @@ describe("checking the letter", () => {
       .isRefused("resolution_closed");
   });
 
-  it("asks nobody to pay for a report that is hidden, but may refuse its letter", () => {
+  it("can't be accepted for a hidden report, but can be refused", () => {
     const hidden = [...asked, reportStatusSet("under_review", "approved")];
     given(...hidden)
       .when(accept)
@@ -226,19 +226,19 @@ describe("checking the letter", () => {
   });
 });
 
-describe("noting a payment", () => {
+describe("recording a payment", () => {
   const paid = (reference: string): ReportEvent => ({
     type: "PaymentAccepted",
     data: { ...paymentAccepted(REQUEST, NEW, reference).data, told: [ADMIN] } as never,
   });
 
-  it("puts the banner on the report", () => {
+  it("adds the banner to the report", () => {
     given(...accepted)
       .when(pay())
       .gives(paid("Transfer 7"), reportResolved(REQUEST));
   });
 
-  it("waits for the letter", () => {
+  it("requires an accepted letter", () => {
     given(...asked)
       .when(pay())
       .isRefused("resolution_closed");
@@ -250,13 +250,13 @@ describe("noting a payment", () => {
       .isRefused("not_found");
   });
 
-  it("is possible while the report is hidden, because the money is there", () => {
+  it("is possible while the report is hidden, because the fee was paid", () => {
     given(...accepted, reportStatusSet("under_review", "approved"))
       .when(pay())
       .gives(paid("Transfer 7"), reportResolved(REQUEST));
   });
 
-  it("happens once, unless the person who notes it says that the fee came again", () => {
+  it("happens once, unless staff confirm that the fee was paid again", () => {
     given(...resolved)
       .when(pay())
       .isRefused("already_paid");
@@ -282,7 +282,7 @@ describe("a refund", () => {
       .gives(refunded(PAID, "mistaken"), reportUnresolved(REQUEST));
   });
 
-  it("of a double payment leaves it", () => {
+  it("of a double payment keeps it", () => {
     given(...twice)
       .when(refund(AGAIN, "double"))
       .gives(refunded(AGAIN, "double"));
@@ -291,7 +291,7 @@ describe("a refund", () => {
       .gives(refunded(PAID, "mistaken"), reportUnresolved(REQUEST));
   });
 
-  it("is refused for what was never paid, was paid once, or was refunded", () => {
+  it("is refused if never paid, paid only once, or already refunded", () => {
     given(...accepted)
       .when(refund(PAID))
       .isRefused("not_found");
@@ -323,7 +323,7 @@ describe("an erasure", () => {
       .gives(evidenceErased(LETTER), reporterErased());
   });
 
-  it("of the report takes its letter along", () => {
+  it("of the report erases its letter too", () => {
     given(...asked)
       .when({ type: "EraseReport", reasonCode: "spam" })
       .gives(

@@ -21,8 +21,8 @@ const decide = (id: string, path: string, body: object, as: "admin" | "user" = "
   fixture.call("POST", admin(id, path), { body, as });
 const codeOf = (answer: { json(): { error?: { code: string } } }) => answer.json().error?.code;
 
-describe("asking for the RESOLVED banner", () => {
-  it("keeps the letter sealed, and shows the owner where the request stands", async () => {
+describe("requesting the RESOLVED banner", () => {
+  it("stores the letter encrypted, and shows the owner the request's status", async () => {
     const [id, letter] = [await calls.ownReport(), await upload(fixture)];
     const answer = await calls.send(id, await calls.body(letter), "user");
     expect(answer.statusCode, answer.body).toBe(200);
@@ -41,7 +41,7 @@ describe("asking for the RESOLVED banner", () => {
     expect(await keyOf(letter.id)).toBe("present");
   });
 
-  it("is answered as if there were no report, whatever the report of somebody else is", async () => {
+  it("gets the same reply for anyone else's report as for a missing one", async () => {
     const others = await submit(fixture);
     const published = await submit(fixture);
     await calls.staff(published, "/approve", {});
@@ -61,7 +61,7 @@ describe("asking for the RESOLVED banner", () => {
     expect(await typesOf(own)).toEqual(["ReportSubmitted", "ReportApproved"]);
   });
 
-  it("is refused while the report is not public, and then claims no letter", async () => {
+  it("is refused while the report isn't public, and then claims no letter", async () => {
     const id = await calls.ownReport("pending");
     const letter = await upload(fixture);
     expect(codeOf(await calls.send(id, await calls.body(letter), "user"))).toBe(
@@ -75,7 +75,7 @@ describe("asking for the RESOLVED banner", () => {
     await calls.ask(await calls.ownReport(), letter);
   });
 
-  it("is done once, however often and however fast it is sent", async () => {
+  it("is done once, however many concurrent requests there are", async () => {
     const id = await calls.ownReport();
     const answers = await Promise.all(
       [1, 2, 3].map(async () => calls.send(id, await calls.body(), "user")),
@@ -84,7 +84,7 @@ describe("asking for the RESOLVED banner", () => {
     expect((await typesOf(id)).filter((type) => type === "ResolutionRequested")).toHaveLength(1);
   });
 
-  it("is repeated under its key with the first answer", async () => {
+  it("gets the first reply for a retry with its key", async () => {
     const id = await calls.ownReport();
     const [body, key] = [await calls.body(), randomUUID()];
     const first = await calls.send(id, body, "user", key);
@@ -93,7 +93,7 @@ describe("asking for the RESOLVED banner", () => {
     expect(await typesOf(id)).toHaveLength(4);
   });
 
-  it("takes no file of another report, nor one that is evidence of this", async () => {
+  it("accepts no file of another report, and no evidence of this one", async () => {
     const file = await upload(fixture);
     const sent = await fixture.call("POST", SUBMIT, {
       body: { ...chargeback, evidence: [named(file)] },
@@ -115,8 +115,8 @@ describe("asking for the RESOLVED banner", () => {
   });
 });
 
-describe("taking the request back", () => {
-  it("destroys the letter, and lets the owner ask again", async () => {
+describe("withdrawing the request", () => {
+  it("destroys the letter, and lets the owner request it again", async () => {
     const [id, letter] = [await calls.ownReport(), await upload(fixture)];
     const request = await calls.ask(id, letter);
     expect((await calls.withdraw(id, request, "admin")).statusCode).toBe(404);
@@ -130,7 +130,7 @@ describe("taking the request back", () => {
 });
 
 describe("staff", () => {
-  it("check the letter first, then note the payment, which puts the banner on the report", async () => {
+  it("check the letter first, then record the payment, which adds the banner to the report", async () => {
     const { id, request_id } = await calls.accepted();
     const paid = await decide(id, "/resolution/payment", calls.payment(request_id));
     expect(paid.statusCode, paid.body).toBe(200);
@@ -148,7 +148,7 @@ describe("staff", () => {
     expect(codeOf(await calls.send(id, await calls.body(), "user"))).toBe("resolution_open");
   });
 
-  it("open the letter like any file, which the log says first", async () => {
+  it("open the letter like any file, logged first", async () => {
     const letter = await upload(fixture);
     const id = await calls.ownReport();
     await calls.ask(id, letter);
@@ -164,8 +164,8 @@ describe("staff", () => {
   });
 });
 
-describe("an erasure in the middle", () => {
-  it("of the report takes the letter along, and ends the request for both sides", async () => {
+describe("erasing a report with an open request", () => {
+  it("erases the letter too, and ends the request for both sides", async () => {
     const letter = await upload(fixture);
     const { id, request_id } = await calls.accepted(letter);
     await eraseReport(fixture, id);
@@ -177,7 +177,7 @@ describe("an erasure in the middle", () => {
   });
 });
 
-it("is asked for twenty times a day by one account, from however many networks", async () => {
+it("requests for the banner are limited to twenty a day per account, from any number of networks", async () => {
   const limited = await startCommandApi({ limits: "on" });
   onTestFinished(() => limited.close());
   const body = {

@@ -50,7 +50,7 @@ const simple = (
 ) => prepared({ type, id, revision });
 
 describe("a new template", () => {
-  it("is a draft with the words of the shipped one, or of another", () => {
+  it("is a draft with the text of the shipped one, or of another template", () => {
     given().when(add(A)).gives(created(A));
     expect(given(created(A)).state?.templates.get(A)).toMatchObject({ status: "draft", text });
     given(created(A), edited(A))
@@ -60,7 +60,7 @@ describe("a new template", () => {
     given(created(A), deleted(A)).when(add(B, A)).isRefused("template_deleted");
   });
 
-  it("is refused beside twenty others, until one is deleted", () => {
+  it("is refused if there are already twenty, until one is deleted", () => {
     const many = Array.from({ length: 20 }, (_, n) =>
       created(`${String(n).padStart(8, "0")}-1111-4111-8111-111111111111`),
     );
@@ -76,7 +76,7 @@ describe("a new template", () => {
 });
 
 describe("the active template", () => {
-  it("is one for a kind: the next one takes its place", () => {
+  it("is the only one of its kind: activating another replaces it", () => {
     given(created(A), created(B), activated(A))
       .when(simple("ActivateTemplate", B, 1))
       .gives(activated(B));
@@ -85,7 +85,7 @@ describe("the active template", () => {
     expect([A, B].map((id) => state?.templates.get(id)?.status)).toEqual(["inactive", "active"]);
   });
 
-  it("is not deleted, and an inactive one is", () => {
+  it("can't be deleted, but an inactive one can", () => {
     const history = given(created(A), activated(A));
     history.when(simple("DeleteTemplate", A, 1)).isRefused("template_active");
     given(created(A))
@@ -93,7 +93,7 @@ describe("the active template", () => {
       .gives(deleted(A));
   });
 
-  it("gives way to the shipped one when it is deactivated", () => {
+  it("falls back to the shipped one when deactivated", () => {
     const deactivated = {
       type: "TemplateDeactivated",
       data: { template_id: A, told: admins },
@@ -108,7 +108,7 @@ describe("the active template", () => {
       .gives();
   });
 
-  it("tells all admins when it changes, no matter who does it; a draft tells nobody", () => {
+  it("notifies all admins of every change, whoever makes it; a draft notifies no one", () => {
     given(created(A), activated(A)).when(edit(A, 1)).gives(edited(A, true));
     given(created(A)).when(edit(A, 0)).gives(edited(A));
     const restore = {
@@ -130,8 +130,8 @@ describe("the active template", () => {
   });
 });
 
-describe("two at once", () => {
-  it("the second one's command is refused, whatever it is, and overwrites nothing", () => {
+describe("concurrent changes", () => {
+  it("are refused after the first one, whatever they are, and overwrite nothing", () => {
     const history = given(created(A), edited(A));
     for (const command of [
       edit(A, 0),
@@ -143,23 +143,23 @@ describe("two at once", () => {
       history.when(command).isRefused("template_changed");
   });
 
-  it("another template of the kind, and a test mail, change nothing of this one", () => {
+  it("exclude changes of another template of the kind, and test emails", () => {
     const tested = { type: "TemplateTested", data: { template_id: A, to: DANA } } as const;
     given(created(A), created(B), activated(B), tested).when(edit(A, 0)).gives(edited(A));
   });
 
-  it("finds a template that was deleted meanwhile gone", () => {
+  it("are refused if the template was deleted in the meantime", () => {
     given(created(A), deleted(A)).when(edit(A, 0)).isRefused("template_deleted");
     given(created(B)).when(edit(A, 0)).isRefused("not_found");
   });
 });
 
 describe("saving and restoring", () => {
-  it("does nothing where nothing is different", () => {
+  it("is a no-op if nothing differs", () => {
     given(created(A), edited(A)).when(edit(A, 1)).gives();
   });
 
-  it("needs a version that the template has", () => {
+  it("requires an existing version", () => {
     given(created(A))
       .when(prepared({ type: "RestoreTemplate", id: A, revision: 0, version: 7 }))
       .isRefused("not_found");

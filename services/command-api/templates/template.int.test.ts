@@ -24,8 +24,8 @@ const eventsOf = (kind: TemplateKind) => fixture.events(streams.template(kind));
 const text = { name: "Friendlier", subject: "Hello", body: "Canary-body" };
 const loop = `{% for a in (1..9999) %}${"{% if a %}{% endif %}".repeat(4_000)}{% endfor %}`;
 
-describe("a template of mails", () => {
-  it("is stored sealed, begins with the shipped words, and is edited and activated", async () => {
+describe("an email template", () => {
+  it("is stored encrypted, starts with the shipped text, and can be edited and activated", async () => {
     const id = await begin("approved");
     const edited = await send("PUT", `/approved/${id}`, { revision: 0, ...text });
     expect(edited.json().data).toEqual({ kind: "approved", id, status: "draft", revision: 1 });
@@ -38,14 +38,14 @@ describe("a template of mails", () => {
       "TemplateActivated",
     ]);
     expect(JSON.stringify(events)).not.toMatch(/canary|friendlier|now public/i);
-    // Every admin is told, no matter who did it.
+    // Every admin is notified, whoever did it.
     expect(events[2]?.data.told).toHaveLength(1);
     expect((await send("DELETE", `/approved/${id}`, { revision: 2 })).json().error.code).toBe(
       "template_active",
     );
   });
 
-  it("is made once, however often the request arrives", async () => {
+  it("is created once, however often the request arrives", async () => {
     const key = randomUUID();
     const replies = await Promise.all(
       [1, 2, 3].map(() => send("POST", "/pending", { name: "Once" }, { key })),
@@ -57,13 +57,13 @@ describe("a template of mails", () => {
     expect(again.json().data.id).toBe(ids[0]);
   });
 
-  it("exists for kinds of mail alone that can be changed", async () => {
+  it("exists only for customizable kinds of email", async () => {
     for (const kind of ["inquiry_for_desk", "template_changed", "constructor", "x"])
       expect((await send("POST", `/${kind}`, { name: "x" })).statusCode).toBe(400);
   });
 });
 
-describe("hostile words", () => {
+describe("malicious templates", () => {
   it.each([
     ["an endless loop", { body: loop }, "body", /longer than a second/],
     ["a foreign link", { body: "[x](https://evil.example)" }, "body", /lead nowhere else/],
@@ -71,7 +71,7 @@ describe("hostile words", () => {
     ["too much", { body: "x".repeat(100_001) }, "body", /.+/],
     ["a line break in the subject", { subject: "a\r\nBcc: b" }, "subject", /.+/],
   ])(
-    "are refused with a sentence, in a preview and when saved: %s",
+    "are refused with a message, both in a preview and when saved: %s",
     async (_, change, field, sentence) => {
       const id = await begin("under_review");
       const words = { ...text, ...change };
@@ -100,7 +100,7 @@ describe("hostile words", () => {
 });
 
 describe("a preview", () => {
-  it("shows a mail as it is sent, with what no template changes", async () => {
+  it("shows an email as it would be sent, including the fixed parts", async () => {
     const reply = await send("POST", "/password_changed/preview", {
       subject: "Hello {{ first_name }}",
       body: "**New** at {{ product_name }}: <b>x</b>",
