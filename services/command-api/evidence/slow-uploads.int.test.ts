@@ -142,7 +142,7 @@ describe("another attempt to upload a file, with the same secret", () => {
     expect(await fixture.keyState(key)).toBe("present");
   });
 
-  it("is refused with a secret that could be guessed", async () => {
+  it("is refused with a guessable secret", async () => {
     const before = await left();
     for (const secret of ["short", "a".repeat(44), `${"a".repeat(42)}!`]) {
       const answer = await send("203.0.113.12", pdf, secret);

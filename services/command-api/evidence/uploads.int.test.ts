@@ -33,7 +33,7 @@ const count = async () =>
 const keyOf = (id: string) => fixture.keyState(subjects.file(id));
 
 describe("an upload", () => {
-  it("is told by its content, kept sealed, and answered with a secret", async () => {
+  it("is recognized by its content, stored encrypted, and answered with a secret", async () => {
     for (const [content, type] of [
       [pdf, "application/pdf"],
       [await picture("png"), "image/png"],
@@ -59,7 +59,7 @@ describe("an upload", () => {
     ["a page", Buffer.from("<!doctype html><svg onload=alert(1)>")],
     ["nothing", Buffer.alloc(0)],
     ["a picture that ends in the middle", undefined],
-  ])("is refused when it is %s, and leaves nothing", async (_what, content) => {
+  ])("is refused if it is %s, and leaves nothing behind", async (_what, content) => {
     const before = [await count(), (await storedFiles(fixture)).length];
     const whole = await picture("png", 400);
     const answer = await sendFile(fixture, content ?? whole.subarray(0, whole.length / 2));
@@ -68,7 +68,7 @@ describe("an upload", () => {
     expect([await count(), (await storedFiles(fixture)).length]).toEqual(before);
   });
 
-  it("is refused when it is too large, announced or not", async () => {
+  it("is refused if it is too large, with or without a Content-Length", async () => {
     const before = await count();
     const large = Buffer.alloc(FILE_BYTES + 1, "x");
     const announced = await sendFile(fixture, large);
@@ -84,7 +84,7 @@ describe("an upload", () => {
     expect(await count()).toBe(before);
   });
 
-  it("can be taken back with its secret alone, and then is gone", async () => {
+  it("can be removed only with its secret, and then is gone", async () => {
     const { id, secret } = await upload(fixture);
     const other = await upload(fixture);
     const wrong = await takeBack(fixture, id, other.secret);
@@ -99,7 +99,7 @@ describe("an upload", () => {
   });
 });
 
-describe("uploads that no report names", () => {
+describe("unattached uploads", () => {
   const forSweep = () => {
     const { api, db } = fixture;
     const uploads = new UploadStore(db);
@@ -123,7 +123,7 @@ describe("uploads that no report names", () => {
     expect(await rows(id)).toEqual([]);
   });
 
-  it("are all removed, ten thousand of them, in one sweep", async () => {
+  it("are all removed in one sweep, even ten thousand", async () => {
     await fixture.db.query(
       `insert into command.upload (id, secret_hash, network, bytes, created_at)
        select gen_random_uuid(), 'x', 'many' || n, 1, now() from generate_series(1, 10000) n`,
@@ -174,7 +174,7 @@ describe("uploads that no report names", () => {
     expect((await sendFile(fixture, pdf)).statusCode).toBe(200);
   });
 
-  /** Whole files of a hundred megabytes, the last one the oldest. */
+  /** Complete files of 100 MB each, the last one the oldest. */
   const fill = async (wide: string, count: number, change = "") => {
     const { rows } = await fixture.db.query<{ id: string }>(
       `insert into command.upload (id, secret_hash, network, wide_network, bytes, type, created_at)
@@ -188,7 +188,7 @@ describe("uploads that no report names", () => {
     return ids;
   };
 
-  it("are bounded by what a wide network may send, from however many addresses", async () => {
+  it("are bounded by what a wide network may send, from any number of addresses", async () => {
     const ids = await fill("site", 5);
     const store = new UploadStore(fixture.db);
     const sent = {
@@ -216,13 +216,13 @@ describe("uploads that no report names", () => {
       "report_id = gen_random_uuid(), network = null, wide_network = null",
     ],
   ])(
-    "of the largest network give way when the room is full, the oldest first, but not %s",
+    "of the largest network are evicted when space runs out, oldest first, but not %s",
     async (_what, change) => {
       const stranger = await fill("small", 4);
       const [, , , , fifth = "", sixth = ""] = await fill("large", 6, change);
       const other = await fill("middle", 5);
       const more = await fill("medium", 5);
-      // One that a report names takes no room.
+      // A file that a report names takes no space.
       const rest = ALL_BYTES - (change.startsWith("report_id") ? 19 : 20) * NETWORK_BYTES;
       await fixture.db.query(
         `insert into command.upload (id, secret_hash, network, wide_network, bytes, created_at)
@@ -243,7 +243,7 @@ describe("uploads that no report names", () => {
     },
   );
 
-  it("are removed after two hours once half of the room is taken", async () => {
+  it("are removed after two hours once half the space is used", async () => {
     const { id } = await upload(fixture);
     const { erased, removal } = forSweep();
     const ids = await fill("half", 10);
@@ -256,7 +256,7 @@ describe("uploads that no report names", () => {
     expect(erased).toEqual(expect.arrayContaining([id, ...ids]));
   });
 
-  it("of a network that has sent enough are refused with the time to wait", async () => {
+  it("from a network over its limit are refused with the time to wait", async () => {
     await upload(fixture);
     await fixture.db.query("update command.upload set bytes = $1 where network is not null", [
       NETWORK_BYTES,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   epoch = (await readEpoch(fixture.api.store)) ?? "";
 });
 
-/** What a process knows of the settings: it reads them from the log, as command-api does. */
+/** Reads the settings from the log, as command-api does. */
 const follower = () => {
   const { store, keys } = fixture.api;
   return new SettingsFollower({ store, keys, log: { warn: () => undefined } });
@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   await present();
   await expiry().run(Date.now());
 }
-/** Acts as someone did so many days ago. */
+/** An envelope with the time of so many days ago. */
 const ago = (days: number) => {
   const caller = systemCaller(new Date(Date.now() - days * DAY_MS).toISOString());
   return newEnvelope(caller);
@@ -46,7 +46,7 @@ async function submitted(days: number, more: object = {}): Promise<string> {
   const body = { ...chargeback, transaction_date: "2020-01-02", ...more } as SubmitReport;
   return (await fixture.api.reports.submit(body, ago(days))).id;
 }
-/** The clock is compared with the newest event of the log. */
+/** Adds a new event, since the clock is compared with the newest one. */
 const present = () => submitted(0);
 const act = (id: string, command: ReportCommand, days: number) =>
   fixture.api.reports.execute(id, command, ago(days));
@@ -56,15 +56,15 @@ const isThere = async (id: string) => (await lastOf(id))?.type !== "ReportErased
 const rowOf = async (id: string) =>
   (await fixture.db.query("select look_at from command.report_expiry where report_id = $1", [id]))
     .rows[0];
-/** Sets how many days reports are kept that no one confirmed. */
+/** Sets how many days unconfirmed reports are kept. */
 async function keepFor(keepUnconfirmedReports: number): Promise<void> {
   const body = { keepUnconfirmedReports };
   const reply = await fixture.call("PUT", "/prod/api/system/settings", { as: "admin", body });
   expect(reply.statusCode, reply.body).toBe(200);
 }
 
-describe("reports whose time is over", () => {
-  it("are deleted, by an event that says why, with their keys and files", async () => {
+describe("expired reports", () => {
+  it("are deleted with their keys and files, by an event that says why", async () => {
     const file = await upload(fixture);
     const old = await submitted(31, { evidence: [named(file, "invoice.pdf")] });
     const turnedDown = await submitted(400);
@@ -91,7 +91,7 @@ describe("reports whose time is over", () => {
     expect(await rowOf(old)).toBeUndefined();
   });
 
-  it("are none of those that are younger, confirmed, approved, or rejected for less than a year", async () => {
+  it("exclude those that are younger, confirmed, approved, or rejected less than a year ago", async () => {
     const young = await submitted(29);
     const confirmed = await submitted(40);
     await act(confirmed, { type: "VerifyReportByHand" } as ReportCommand, 39);
@@ -101,13 +101,13 @@ describe("reports whose time is over", () => {
     await act(turnedDown, reject, 364);
     await run();
     for (const id of [young, confirmed, approved, turnedDown]) expect(await isThere(id)).toBe(true);
-    // Looked at again when the year is over.
+    // Checked again when the year has passed.
     const left = (await rowOf(turnedDown)).look_at.getTime() - Date.now();
     expect(Math.round(left / DAY_MS)).toBe(1);
     expect(await rowOf(confirmed)).toBeUndefined();
   });
 
-  it("are found again where a decision came after they were looked at", async () => {
+  it("are found again if a decision came after they were checked", async () => {
     const id = await submitted(500);
     await act(id, { type: "VerifyReportByHand" } as ReportCommand, 499);
     await run();
@@ -117,7 +117,7 @@ describe("reports whose time is over", () => {
     expect(await isThere(id)).toBe(false);
   });
 
-  it("are decided by the log alone: a row that is wrong deletes nothing", async () => {
+  it("are determined only by the log: a wrong row deletes nothing", async () => {
     const id = await submitted(1);
     await run();
     await fixture.db.query("update command.report_expiry set look_at = 'epoch'");
@@ -140,7 +140,7 @@ describe("reports whose time is over", () => {
     await run();
   });
 
-  it("are deleted once, by however many processes", async () => {
+  it("are deleted once by any number of processes", async () => {
     const ids = await Promise.all([31, 32, 33].map((days) => submitted(days)));
     await Promise.all([run(), run(), run()]);
     await run();
@@ -150,7 +150,7 @@ describe("reports whose time is over", () => {
     }
   });
 
-  it("are kept while the clock is far past the newest event, or before it", async () => {
+  it("are kept while the clock is far ahead of the newest event, or behind it", async () => {
     const id = await submitted(31);
     await present();
     await expiry().run(Date.now() + 8 * DAY_MS);
@@ -161,7 +161,7 @@ describe("reports whose time is over", () => {
     expect(await isThere(id)).toBe(false);
   });
 
-  it("are deleted a bounded number at a time", async () => {
+  it("are deleted in limited numbers per run", async () => {
     expect(MOST_EXPIRED).toBe(1000);
     const ids = await Promise.all([31, 31, 31].map((days) => submitted(days)));
     const { store, reports } = fixture.api;
@@ -173,17 +173,17 @@ describe("reports whose time is over", () => {
     await run();
   });
 
-  it("are deleted sooner once admins keep them for a shorter time, and no others", async () => {
+  it("are deleted sooner once admins shorten the retention, and no others are", async () => {
     const [due, kept] = [await submitted(10), await submitted(5)];
     await run();
-    // Each was looked at, and is looked at again when its thirty days are over.
+    // Both were checked, and will be checked again after thirty days.
     expect([await isThere(due), await isThere(kept)]).toEqual([true, true]);
     await keepFor(7);
     await run();
     expect([await isThere(due), await isThere(kept)]).toEqual([false, true]);
   });
 
-  it("are looked at again where admins keep them longer while a run looks at them", async () => {
+  it("are checked again if admins extend the retention during a run", async () => {
     await keepFor(30);
     const id = await submitted(20);
     await run();
@@ -194,7 +194,7 @@ describe("reports whose time is over", () => {
     );
     const { store, reports } = fixture.api;
     const before = async () => ({ ...asOfNow, keepUnconfirmedReports: 10 });
-    // The command decides by what is set now, which is longer than what the run has read.
+    // The command uses the current setting, which is longer than what the run has read.
     const shorter = new ReportExpiry({ pool: fixture.db, store, reports, epoch, settings: before });
     await shorter.run(Date.now());
     expect(await isThere(id)).toBe(true);

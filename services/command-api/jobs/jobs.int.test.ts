@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 beforeEach(() => fixture.db.query("delete from command.job"));
 
-/** A lease so short that a test can wait for its end. */
+/** A lease so short that a test can wait for it to expire. */
 const LEASE_MS = 400;
 const SECRET = "said only in the input";
 
-/** A process: its own pool, and the one kind that a test needs. */
+/** A process with its own pool and the one kind that a test needs. */
 function aProcess(kind: Partial<JobKind> & Pick<JobKind, "run">, leaseMs = LEASE_MS) {
   const pool = new pg.Pool({ connectionString: fixture.databaseUrl, max: 4 });
   pool.on("error", () => undefined);
@@ -55,7 +55,7 @@ function aProcess(kind: Partial<JobKind> & Pick<JobKind, "run">, leaseMs = LEASE
     if (isOpen) await jobs.end();
     await close();
   });
-  /** Cuts it off from the database, as its death would. */
+  /** Cuts it off from the database, as if it had died. */
   return { jobs, die: close };
 }
 
@@ -86,7 +86,7 @@ const linesOf = async (id: string) =>
 const waitFor = (id: string, state: string) =>
   expect.poll(async () => (await jobOf(id)).state, { timeout: 15_000 }).toBe(state);
 
-/** Resolves from outside. */
+/** A promise that can be resolved from outside. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ const aborted = (run: JobRun) =>
   });
 
 describe("a job", () => {
-  it("runs with what it was given, as its account, and keeps neither at its end", async () => {
+  it("runs with its input, as its account, and deletes the input when it ends", async () => {
     const seen: unknown[] = [];
     const at = gate();
     const { jobs } = aProcess({
@@ -149,7 +149,7 @@ describe("a job", () => {
     ]);
   });
 
-  it("is begun once for one Idempotency-Key, and refused with another body", async () => {
+  it("starts once per Idempotency-Key, and is refused with another body", async () => {
     let runs = 0;
     const { jobs } = aProcess({
       async run() {
@@ -188,7 +188,7 @@ describe("a job", () => {
     for (const id of ids) expect(await linesOf(id)).toHaveLength(1);
   });
 
-  it("fails with the sentence of a refusal, and with none of another error's", async () => {
+  it("fails with the message of a refusal, but not of any other error", async () => {
     const errors = [new DomainError("forbidden", "Not today"), new Error(SECRET)];
     const { jobs } = aProcess({
       async run() {
@@ -209,7 +209,7 @@ describe("a job", () => {
     expect(error_message).not.toContain(SECRET);
   });
 
-  it("is refused where one of a single kind, or five of the account, are unfinished", async () => {
+  it("is refused if one of a single kind, or five of the account, are unfinished", async () => {
     const at = gate();
     const single = aProcess({ isSingle: true, run: () => at.opened });
     await begin(single.jobs);
@@ -230,7 +230,7 @@ describe("a job", () => {
 });
 
 describe("stopping a job", () => {
-  it("ends it where it is, even from another process, and a second stop changes nothing", async () => {
+  it("ends it midway, even from another process, and a second stop is a no-op", async () => {
     const started = gate();
     const one = aProcess({
       async run(_, run) {
@@ -272,13 +272,13 @@ describe("stopping a job", () => {
   });
 });
 
-describe("a process that dies in the middle", () => {
-  it("leaves its job to the next one, which knows what is done, and writes nothing more", async () => {
+describe("a process that dies during a job", () => {
+  it("leaves it to the next one, which knows what is done, and writes nothing more", async () => {
     const begun = gate();
     const goOn = gate();
     let late: unknown;
     const zombie = gate();
-    // Its lease is not renewed: the renewals fail as its writes do, once it is cut off.
+    // Its lease is not renewed: once cut off, the renewals fail like its writes.
     const one = aProcess({
       async run(_, run) {
         await run.line({ target: "a", outcome: "done" });
@@ -310,7 +310,7 @@ describe("a process that dies in the middle", () => {
     ]);
   });
 
-  it("writes nothing when it comes back after its lease is over", async () => {
+  it("writes nothing if it comes back after losing its lease", async () => {
     const begun = gate();
     const goOn = gate();
     let late: unknown;
@@ -325,7 +325,7 @@ describe("a process that dies in the middle", () => {
     });
     const { id } = await begin(slow.jobs);
     await begun.opened;
-    // Someone else has taken it meanwhile.
+    // Another process has taken the job in the meantime.
     await fixture.db.query(
       "update command.job set runner = $2, lease_until = now() + interval '1 hour' where id = $1",
       [id, randomUUID()],
@@ -338,7 +338,7 @@ describe("a process that dies in the middle", () => {
     expect(await jobOf(id)).toMatchObject({ state: "running", done: 0 });
   });
 
-  it("has failed a job that must not be done twice", async () => {
+  it("fails a job that must not be repeated", async () => {
     let runs = 0;
     const next = aProcess({
       whenInterrupted: "fail",
@@ -363,7 +363,7 @@ describe("a process that dies in the middle", () => {
   });
 
   it.each([{ state: "failed" }, { state: "stopped" }] as const)(
-    "leaves the end of a system action in the log, as $state",
+    "records the end of a system action in the log, as $state",
     async ({ state }) => {
       const begun = gate();
       const action = systemActionKind(
@@ -397,7 +397,7 @@ describe("a process that dies in the middle", () => {
     },
   );
 
-  it("ends nothing in the log for an action that never began", async () => {
+  it("records no end in the log for an action that never started", async () => {
     const action = systemActionKind(
       { name: "backup", whenInterrupted: "fail", run: async () => undefined },
       { handler: commands() },
@@ -418,7 +418,7 @@ describe("a process that dies in the middle", () => {
     expect(rowCount).toBe(0);
   });
 
-  it("keeps the job until its kind has noted the end", async () => {
+  it("keeps the job until its kind has recorded the end", async () => {
     const outcomes: string[] = [];
     const kind: Pick<JobKind, "run" | "abandoned"> = {
       run: async () => undefined,
@@ -443,7 +443,7 @@ describe("a process that dies in the middle", () => {
     expect(outcomes).toEqual(["failed", "failed"]);
   });
 
-  it("gives its job back at once when it ends in order", async () => {
+  it("releases its job immediately on an orderly shutdown", async () => {
     const begun = gate();
     const one = aProcess(
       {
@@ -469,7 +469,7 @@ describe("a process that dies in the middle", () => {
   });
 });
 
-it("ends a job whose account may not do it anymore", async () => {
+it("ends a job whose account is no longer allowed to run it", async () => {
   const begun = gate();
   const { jobs } = aProcess({
     async run(_, run) {

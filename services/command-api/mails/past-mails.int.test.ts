@@ -10,7 +10,7 @@ import { approveBySystem, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi({ publicUrl: "https://registry.test" }));
 
-/** An email that the last event of a type asks for, as the outbox has it. @returns its id. */
+/** Adds the outbox row of an email for the last event of a type. @returns its ID. */
 async function mailOf(kind: MailKind, stream: string, type: string): Promise<string> {
   const { rows } = await fixture.db.query<{ id: string; revision: number }>(
     "select id::text, revision from event_log.event where stream = $1 and type = $2",
@@ -38,7 +38,7 @@ async function looks(id: string) {
   return rows;
 }
 
-it("shows what an email says without its links, each time after the log says who reads it", async () => {
+it("shows an email's text without its links, after logging who reads it, each time", async () => {
   const report = await submit(fixture);
   const id = await verificationOf(report);
   const key = randomUUID();
@@ -60,7 +60,7 @@ it("shows what an email says without its links, each time after the log says who
   ]);
 });
 
-it("shows nothing of an email about a report that concerns the reader", async () => {
+it("shows no email about a report that concerns the reader", async () => {
   const names = { first_name: "Dana", last_name: "Ruiz" };
   const id = await verificationOf(await submit(fixture, { ...chargeback, ...names }));
   const answer = await read(id);
@@ -73,7 +73,7 @@ const signed = { ...sender, address: "Canary-street 1", signature: "Canary-name"
 const consent = { good_faith: "yes", accuracy: "yes", mistake: "yes", jurisdiction: "yes" };
 const bySystem = () => newEnvelope(systemCaller(new Date().toISOString()));
 
-/** Sends a form. @returns the id of what was sent. */
+/** Sends a form. @returns its ID. */
 async function sent(kind: "takedown" | "counter_notice" | "law_enforcement"): Promise<string> {
   const answers = { ...signed, ...consent, work: "Canary-work", reason: "Canary-reason" };
   const { number } = await fixture.api.inquiries.send(kind, answers, bySystem());
@@ -87,7 +87,7 @@ it.each([
   ["notice", "takedown", "NoticeReceived", "NoticeViewed"],
   ["inquiry", "law_enforcement", "InquiryReceived", "InquiryViewed"],
 ] as const)(
-  "says in the history of the %s that its words were read",
+  "records in the history of the %s that its content was read",
   async (family, form, received, viewed) => {
     const stream = `${family}-${await sent(form)}`;
     const told = await read(await mailOf(`${family}_received`, stream, received));
@@ -99,7 +99,7 @@ it.each([
   },
 );
 
-it("shows nothing of an email about a notice whose report concerns the reader, or of its counter-notice", async () => {
+it("shows no email about a notice whose report concerns the reader, or about its counter-notice", async () => {
   const report_id = await submit(fixture, { ...chargeback, first_name: "Dana", last_name: "Ruiz" });
   await approveBySystem(fixture, report_id);
   const [notice, counter] = [await sent("takedown"), await sent("counter_notice")];
@@ -129,7 +129,7 @@ it("shows nothing of an email about a notice whose report concerns the reader, o
     expect(await typesOf(`notice-${of}`)).not.toContain("NoticeViewed");
 });
 
-it("shows nothing that another log says than the one it was written from", async () => {
+it("shows no email that was written from another log", async () => {
   const stream = `notice-${await sent("takedown")}`;
   const id = await mailOf("notice_for_desk", stream, "NoticeReceived");
   await fixture.db.query("update outbox.mail set epoch = 'earlier' where id = $1", [id]);
@@ -138,7 +138,7 @@ it("shows nothing that another log says than the one it was written from", async
   expect(await typesOf(stream)).toEqual(["NoticeReceived"]);
 });
 
-it("knows no email that the outbox does not have", async () => {
+it("finds no email that isn't in the outbox", async () => {
   const id = `mail-${randomUUID()}`;
   expect((await read(id)).statusCode).toBe(404);
   expect(await looks(id)).toEqual([]);

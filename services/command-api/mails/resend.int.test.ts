@@ -6,7 +6,7 @@ import { startCommandApi } from "../testing/command-api.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
-/** A row of the outbox. @param epoch of the log that asked for it. @returns its id. */
+/** Adds a row to the outbox. @param epoch of the log that asked for it. @returns its ID. */
 async function mail(
   state: "queued" | "sent" | "dropped",
   reason?: string,
@@ -34,7 +34,7 @@ async function resent(id: string) {
   return rows;
 }
 
-it("says in the log which mail was sent again, and by whom", async () => {
+it("logs which email was resent, and by whom", async () => {
   const id = await mail("dropped", "undeliverable");
   const key = randomUUID();
   for (const _ of [1, 2]) expect((await resend(id, { key })).statusCode).toBe(200);
@@ -45,7 +45,7 @@ it("says in the log which mail was sent again, and by whom", async () => {
   expect(event?.metadata).toMatchObject({ actor: { role: "admin" }, command: "ResendMail" });
 });
 
-it("sends nothing again but what was given up", async () => {
+it("resends only emails that were dropped as undeliverable", async () => {
   const others = [await mail("queued"), await mail("sent"), await mail("dropped", "unwanted")];
   for (const id of others) {
     const answer = await resend(id);
@@ -62,7 +62,7 @@ it("sends nothing again but what was given up", async () => {
   expect((await resend("mail-A*B")).statusCode).toBe(400);
 });
 
-it("sends one mail again a few times and then no more", async () => {
+it("resends an email only a few times", async () => {
   const id = await mail("dropped", "undeliverable");
   for (let times = 0; times < MOST_RESENDS; times += 1)
     expect((await resend(id)).statusCode).toBe(200);

@@ -48,7 +48,7 @@ async function submitMany(count: number): Promise<string[]> {
   return ids;
 }
 
-describe("bulk decisions", () => {
+describe("a bulk decision", () => {
   it("decides a thousand reports, and skips and names those that others have changed", async () => {
     const ids = await submitMany(30);
     const unknown = Array.from({ length: BULK_REPORTS - ids.length }, () => randomUUID());

@@ -162,7 +162,7 @@ describe("a deletion", () => {
     expect((await undo(other, id)).statusCode).toBe(409);
   });
 
-  it("erases immediately for a court order if a second admin deletes it too, but not if the first does so twice", async () => {
+  it("erases immediately for a court order if a second admin deletes it too, but not for one admin alone", async () => {
     const [by, other] = [await newAdmin(), await newAdmin()];
     const id = await submit(fixture);
     expect((await remove(by, id, "court_order")).statusCode).toBe(200);

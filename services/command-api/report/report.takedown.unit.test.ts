@@ -70,7 +70,7 @@ describe("a report under a copyright notice", () => {
       .gives();
   });
 
-  it("keeps its status until then, whatever moderators send", () => {
+  it("keeps its status while held, whatever moderators send", () => {
     const held = report(...approved, down());
     held.when({ type: "ApproveReport", body: {} }).isRefused("held_by_notice");
     held.when({ type: "RejectReport", body: { reason: "No" } }).isRefused("held_by_notice");

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 let id = "";
 let secret = "";
-/** What was submitted last, by whom. */
+/** Submits a report, and remembers its ID and token. */
 async function submit(as?: "user") {
   const body = { ...chargeback, reporter_email: WRONG };
   const options = { body, key: randomUUID(), ...(as ? { as } : {}) };
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 const events = () => fixture.events(streams.report(id));
-/** The link that the last email to confirm the address has. */
+/** The link in the last confirmation email. */
 const verificationLink = () => fixture.linkOf(streams.report(id), "verify-email");
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
@@ -54,8 +54,8 @@ const progress = (token: string) =>
 const statusToken = (email = WRONG, at = new Date()) =>
   reportLinks.statusToken(id, email, at.toISOString());
 
-describe("the answer to a submission", () => {
-  it("has the report's number and a token to correct the address, and the same when it is repeated", async () => {
+describe("the reply to a submission", () => {
+  it("has the report's number and a token to correct the address, also for a retry", async () => {
     const { answer, options } = await submit();
     const { data } = answer.json();
     expect(data.number).toMatch(/^R-[0-9A-F]{5}-[0-9A-F]{5}$/);
@@ -72,7 +72,7 @@ describe("the answer to a submission", () => {
 });
 
 describe("correcting an address", () => {
-  it("voids the former link, and the new one confirms the new address", async () => {
+  it("revokes the previous link, and the new one confirms the new address", async () => {
     const former = await verificationLink();
     expect((await correct(RIGHT)).statusCode).toBe(200);
     expect(refusal(await verify(former))).toEqual([400, "link_invalid"]);
@@ -86,7 +86,7 @@ describe("correcting an address", () => {
     expect(refusal(await correct("r@other.example"))).toEqual([409, "already_verified"]);
   });
 
-  it("seals the address under the reporter's key, with its blind index", async () => {
+  it("encrypts the address under the reporter's key, with its blind index", async () => {
     await correct(RIGHT);
     const { data } = (await events()).at(-1) ?? {};
     expect(JSON.stringify(data)).not.toContain(RIGHT);
@@ -96,7 +96,7 @@ describe("correcting an address", () => {
     expect(refusal(await correct("r@other.example"))).toEqual([400, "link_invalid"]);
   });
 
-  it("happens once under one key, and another address under it is refused", async () => {
+  it("happens once per key, and refuses another address under the same key", async () => {
     const key = randomUUID();
     for (const _ of [1, 2]) expect((await correct(RIGHT, secret, { key })).statusCode).toBe(200);
     const other = await correct("b@shop.example", secret, { key });
@@ -105,7 +105,7 @@ describe("correcting an address", () => {
     expect(corrections).toHaveLength(1);
   });
 
-  it("is for who has the token of this report, and no token of a mail will do", async () => {
+  it("requires this report's token; tokens from emails don't work", async () => {
     const [other, otherSecret] = [id, secret];
     await submit();
     const mailed = await verificationLink();
@@ -121,8 +121,8 @@ describe("correcting an address", () => {
   });
 });
 
-describe("the link that tells how far a report is", () => {
-  it("tells number, state, steps with their times, and the reason once the address is confirmed", async () => {
+describe("the link to a report's status", () => {
+  it("shows number, status, dated steps, and the reason once the address is confirmed", async () => {
     expect((await progress(statusToken())).json().data).toEqual({
       number: expect.stringMatching(/^R-/),
       status: "pending",
@@ -145,7 +145,7 @@ describe("the link that tells how far a report is", () => {
     ]);
   });
 
-  it("says nothing of what is in the report, and changes nothing", async () => {
+  it("shows nothing of the report's content, and changes nothing", async () => {
     const before = await events();
     const { body, headers } = await progress(statusToken());
     for (const text of ["Quinn", "Ames", "Denver", "shpo", "Disputed", "4242", id])
@@ -155,7 +155,7 @@ describe("the link that tells how far a report is", () => {
     expect(await events()).toEqual(before);
   });
 
-  it("answers alike for every link that is not this address's, or of nothing", async () => {
+  it("gives the same error for every link of another address or of no report", async () => {
     const expired = statusToken(WRONG, new Date("2024-01-01"));
     const nothing = reportLinks.statusToken(randomUUID(), WRONG, new Date().toISOString());
     const answers = [];
@@ -175,7 +175,7 @@ describe("the link that tells how far a report is", () => {
       () => fixture.call("DELETE", `/prod/api/admin/reports/${id}`, { body: {}, as: "admin" }),
     ],
     ["its reporter", () => fixture.api.keys.destroy([`reporter-${id}`], new Date().toISOString())],
-  ])("ends when %s is erased", async (_, erase) => {
+  ])("expires when %s is erased", async (_, erase) => {
     const token = statusToken();
     expect((await progress(token)).statusCode).toBe(200);
     await erase();
@@ -194,13 +194,13 @@ describe("a moderator's question", () => {
       body: { token, answer },
       ...(key ? { key } : {}),
     });
-  /** The link of the email that asks. */
+  /** The link from the email with the question. */
   async function questionToken(): Promise<string> {
     const asked = (await events()).filter(({ type }) => type === "ReporterAsked").at(-1);
     return reportLinks.questionToken(id, asked?.data.link as OneTimeLink);
   }
 
-  it("waits for a confirmed address, and is sealed", async () => {
+  it("requires a confirmed address, and is encrypted", async () => {
     expect(refusal(await ask())).toEqual([409, "not_askable"]);
     await verify(await verificationLink());
     expect((await ask()).statusCode).toBe(200);
@@ -212,7 +212,7 @@ describe("a moderator's question", () => {
     expect((await progress(statusToken())).body).not.toContain("carrier");
   });
 
-  it("takes one answer by its link, once, sealed under the reporter's key", async () => {
+  it("accepts one answer with its link, encrypted under the reporter's key", async () => {
     await verify(await verificationLink());
     await ask();
     const token = await questionToken();
@@ -242,7 +242,7 @@ describe("a moderator's question", () => {
   it.each([
     ["withdrawn", () => admin("/question/withdraw", {})],
     ["already made a decision", () => admin("/approve", {})],
-  ])("once over says so (%s), and takes no more answers", async (words, end) => {
+  ])("once closed says so (%s), and accepts no more answers", async (words, end) => {
     await verify(await verificationLink());
     await ask();
     const token = await questionToken();
@@ -253,7 +253,7 @@ describe("a moderator's question", () => {
     expect((await read(token)).json().data).not.toHaveProperty("question");
   });
 
-  it("is told alike of every link that is none, and ends with the reporter", async () => {
+  it("gets the same error for every invalid link, and is erased with the reporter", async () => {
     await verify(await verificationLink());
     await ask();
     const token = await questionToken();

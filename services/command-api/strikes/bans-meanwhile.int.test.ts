@@ -10,7 +10,7 @@ import { someAddress, takenDown } from "../testing/strikes.fixture.ts";
 import { RepeatInfringers } from "./repeat-infringers.ts";
 
 const fixture = forFile(() => startCommandApi());
-/** Of one account. */
+/** All of one account. */
 const reports: string[] = [];
 beforeAll(async () => {
   while (reports.length < 3) reports.push(await reportOfAccount());
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const byHand = () => systemCaller(new Date().toISOString());
 
-/** The rule, where staff ban the account by hand after it was looked at and before the rule decides. */
+/** The rule, with a ban by staff between its read of the account and its decision. */
 async function withBanMeanwhile(): Promise<RepeatInfringers> {
   const { store, keys, strikes, reports, standings } = fixture.api;
   let isFirst = true;
@@ -56,7 +56,6 @@ async function reportOfAccount(): Promise<string> {
   return id;
 }
 
-/** The account of these reports, and its row. */
 async function accountOf(report: string) {
   return (await fixture.api.reports.load(report))?.warnings[0]?.account_id ?? "";
 }
@@ -65,8 +64,8 @@ async function banOf(account: string) {
   return (await fixture.db.query(row, [account])).rows;
 }
 
-describe("an account that staff ban at the moment", () => {
-  it("stays banned where a notice is lifted, and is not freed sooner where one is granted", async () => {
+describe("an account that staff ban concurrently", () => {
+  it("stays banned if a notice is lifted, and keeps the longer ban if one is granted", async () => {
     const [first = "", second = ""] = reports;
     await takenDown(fixture, first);
     const notice = await takenDown(fixture, second);
@@ -81,7 +80,7 @@ describe("an account that staff ban at the moment", () => {
   });
 });
 
-it("an account that its owner deleted is banned while it can be taken back", async () => {
+it("a closed account is banned while its owner can still restore it", async () => {
   const { closing, standings } = fixture.api;
   const account = await accountOf(reports[0] ?? "");
   await standings.unban(account, newEnvelope(byHand()));

@@ -21,7 +21,7 @@ const DAYS_30_MS = 30 * 24 * 3_600_000;
 async function warnings(id: string) {
   return (await fixture.api.reports.load(id))?.warnings ?? [];
 }
-/** What each of these reports has against its reporter. */
+/** Warning steps of each of these reports. */
 const stepsOf = async (reports: readonly string[]) =>
   (await Promise.all(reports.map(warnings))).map((all) => all.map(({ step }) => step));
 async function strikes(report: string) {
@@ -33,7 +33,7 @@ async function strikes(report: string) {
 }
 
 describe("a take-down", () => {
-  it("warns a reporter, then suspends for 30 days, then for good", async () => {
+  it("warns a reporter, then suspends them for 30 days, then permanently", async () => {
     const before = Date.now();
     const { reports } = await infringer(fixture, 3);
     expect(await stepsOf(reports)).toEqual([["warning"], ["suspension"], ["ban"]]);
@@ -43,7 +43,7 @@ describe("a take-down", () => {
     expect(until).toBeLessThanOrEqual(Date.now() + DAYS_30_MS);
   });
 
-  it("counts once for a notice, however many reports of the reporter it is about", async () => {
+  it("counts once per notice, however many of the reporter's reports it is about", async () => {
     const email = someAddress();
     const both = [await publicReport(fixture, email), await publicReport(fixture, email)];
     await takenDown(fixture, ...both);
@@ -55,7 +55,7 @@ describe("a take-down", () => {
     expect(await stepsOf([next])).toEqual([["suspension"]]);
   });
 
-  it("counts for two reporters of one notice, each for themselves", async () => {
+  it("counts separately for two reporters of one notice", async () => {
     const both = [
       await publicReport(fixture, someAddress()),
       await publicReport(fixture, someAddress()),
@@ -68,7 +68,7 @@ describe("a take-down", () => {
     ]);
   });
 
-  it("counts as long as one of the reports is left that the notice took down", async () => {
+  it("counts as long as one of the reports that the notice took down is left", async () => {
     const email = someAddress();
     const both = [await publicReport(fixture, email), await publicReport(fixture, email)];
     const others = [await publicReport(fixture, email), await publicReport(fixture, email)];
@@ -89,7 +89,7 @@ describe("a take-down", () => {
     expect(await warnings(id)).toEqual([]);
   });
 
-  it("counts two for one reporter at the same time as two", async () => {
+  it("counts two concurrent take-downs for one reporter as two", async () => {
     const email = someAddress();
     const reports = [await publicReport(fixture, email), await publicReport(fixture, email)];
     await Promise.all(reports.map((report) => takenDown(fixture, report)));
@@ -98,8 +98,8 @@ describe("a take-down", () => {
   });
 });
 
-describe("a notice that is lifted", () => {
-  it("does not count anymore", async () => {
+describe("a lifted notice", () => {
+  it("no longer counts", async () => {
     const { email, reports, notices } = await infringer(fixture, 1);
     const next = await publicReport(fixture, email);
     await decide(fixture, notices[0] ?? "", "lift", { reason_code: "withdrawn", revision: 2 });
@@ -108,7 +108,7 @@ describe("a notice that is lifted", () => {
     expect(await stepsOf([next])).toEqual([["warning"]]);
   });
 
-  it("does not count anymore where the report is erased", async () => {
+  it("no longer counts if the report was erased", async () => {
     const { reports, notices } = await infringer(fixture, 1);
     const [report = ""] = reports;
     await eraseReport(fixture, report);
@@ -118,7 +118,7 @@ describe("a notice that is lifted", () => {
   });
 });
 
-it("keeps a keyed hash of the address, and no longer than its reporter", async () => {
+it("a strike keeps a keyed hash of the address, no longer than the reporter exists", async () => {
   const { email, reports } = await infringer(fixture, 1);
   const [report = ""] = reports;
   const [kept] = await strikes(report);
@@ -129,7 +129,7 @@ it("keeps a keyed hash of the address, and no longer than its reporter", async (
   expect(await strikes(report)).toEqual([{ blind: null, lifted_at: null }]);
 });
 
-it("is read from the log again where the table is lost", async () => {
+it("strikes are read from the log again if the table is lost", async () => {
   const { reports } = await infringer(fixture, 2);
   const rows = () =>
     fixture.db.query("select * from command.strike where report_id = any($1) order by at", [
@@ -142,7 +142,7 @@ it("is read from the log again where the table is lost", async () => {
   expect((await rows()).rows).toEqual(before);
 });
 
-it("reads no part of the log twice, however much of it is about something else", async () => {
+it("strikes read no part of the log twice, even if nothing in it concerns them", async () => {
   const { strikes: own, store } = fixture.api;
   await submit(fixture, { ...chargeback, reporter_email: someAddress() });
   await own.follow();
@@ -152,7 +152,7 @@ it("reads no part of the log twice, however much of it is about something else",
   expect(await strikes(reports[0] ?? "")).toHaveLength(1);
 });
 
-it("counts for an account what was its own then, and nothing that it claims later", async () => {
+it("strikes count for the account that owned the report then, not for one that claims it later", async () => {
   const { email, reports } = await infringer(fixture, 1);
   const [report = ""] = reports;
   const accountId = randomUUID();
@@ -169,13 +169,13 @@ it("counts for an account what was its own then, and nothing that it claims late
   expect(await fixture.api.strikes.of({ accountId })).toEqual([]);
 });
 
-describe("whose turn it is to count", () => {
+describe("the lock for counting strikes", () => {
   const holders = () =>
     fixture.db.query<{ pid: number }>(
       "select pid from pg_stat_activity where application_name = 'command-api strikes' and datname = current_database()",
     );
 
-  it("is one process's at a time, and others wait for it", async () => {
+  it("is held by one process at a time, and others wait for it", async () => {
     const { strikes: one } = fixture.api;
     const { strikes: other } = await fixture.another();
     const done: string[] = [];
@@ -189,7 +189,7 @@ describe("whose turn it is to count", () => {
       done.push("second");
     });
     await expect.poll(async () => (await holders()).rowCount).toBe(2);
-    // By then the other would have counted, if it could.
+    // By now the other process would have counted if it could.
     for (const _ of [1, 2, 3, 4, 5]) await other.of({});
     expect(done).toEqual([]);
     release();
@@ -197,7 +197,7 @@ describe("whose turn it is to count", () => {
     expect(done).toEqual(["first", "second"]);
   });
 
-  it("ends for work whose connection is lost, before its next step", async () => {
+  it("stops work whose connection is lost before its next step", async () => {
     const steps: string[] = [];
     const work = fixture.api.strikes.alone(async (stillAlone) => {
       await stillAlone();
@@ -207,7 +207,7 @@ describe("whose turn it is to count", () => {
       await stillAlone();
       steps.push("second");
     });
-    // No refusal, for which what was hidden would be put back.
+    // Not a refusal, after which hidden material would be restored.
     await expect(work).rejects.toSatisfy((error) => !(error instanceof DomainError));
     expect(steps).toEqual(["first"]);
     await fixture.api.strikes.alone(async () => void steps.push("next"));

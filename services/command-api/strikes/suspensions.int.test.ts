@@ -23,7 +23,7 @@ const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type 
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 
-/** An answer without what differs with each request. */
+/** A reply without what varies by request. */
 function bare(answer: Awaited<ReturnType<typeof typed>>) {
   const { date, ...headers } = answer.headers;
   const volatile = new Set(["x-position", "x-request-id", "x-correlation-id", "etag"]);
@@ -34,7 +34,7 @@ function bare(answer: Awaited<ReturnType<typeof typed>>) {
   return { status: answer.statusCode, body: answer.json(), headers: named };
 }
 
-/** What a stranger sees of an answer to a submission: ids and tokens by their lengths. */
+/** What a stranger sees of the reply to a submission, with IDs and tokens replaced by their lengths. */
 function seen(answer: Awaited<ReturnType<typeof typed>>) {
   const { body, ...others } = bare(answer);
   const { id, number, correction_token, ...data } = body.data;
@@ -42,8 +42,8 @@ function seen(answer: Awaited<ReturnType<typeof typed>>) {
   return { ...others, body: { ...body, data }, made };
 }
 
-describe("a visitor who types a suspended address", () => {
-  it.each([2, 3])("gets the same answer as anyone else after %i infringements", async (times) => {
+describe("a visitor who enters a suspended address", () => {
+  it.each([2, 3])("gets the same reply as anyone else after %i infringements", async (times) => {
     const { email } = await infringer(fixture, times);
     const refused = await typed(email);
     const accepted = await typed(someAddress());
@@ -61,7 +61,7 @@ describe("a visitor who types a suspended address", () => {
     expect(await typesOf((await typed(email)).json().data.id)).toEqual(["ReportSubmitted"]);
   });
 
-  it("gets no report confirmed or published, until the notice is lifted", async () => {
+  it("can't have a report confirmed or published until the notice is lifted", async () => {
     const { email, notices } = await infringer(fixture, 2);
     const { id } = (await typed(email)).json().data;
     const token = await verificationToken(fixture, id);
@@ -75,7 +75,7 @@ describe("a visitor who types a suspended address", () => {
     expect((await verify(token)).statusCode).toBe(200);
   });
 
-  it("gets nothing by correcting another address to it", async () => {
+  it("gains nothing by correcting another address to it", async () => {
     const { email } = await infringer(fixture, 2);
     const { id, correction_token } = (await typed(someAddress())).json().data;
     const url = `/prod/api/reports/${id}/correct-address`;
@@ -92,7 +92,7 @@ describe("a visitor who types a suspended address", () => {
   });
 });
 
-describe("the same request once more", () => {
+describe("a retry of a submission", () => {
   const send = (email: string, key: string, as?: "user") =>
     fixture.call("POST", SUBMIT, {
       body: { ...chargeback, reporter_email: email },
@@ -101,7 +101,7 @@ describe("the same request once more", () => {
     });
 
   it.each([undefined, "user"] as const)(
-    "gets its first answer, whether the address is suspended or freed meanwhile: %s",
+    "gets its first reply, even if the address was suspended or cleared in between: %s",
     async (as) => {
       const email = someAddress();
       const [early, late] = [randomUUID(), randomUUID()];
@@ -125,8 +125,8 @@ describe("the same request once more", () => {
   );
 });
 
-describe("an account that is suspended between a submission and its repetition", () => {
-  it("gets its first answer, and is told with any other request", async () => {
+describe("an account suspended between a submission and its retry", () => {
+  it("gets the first reply for the retry, and a refusal for any other request", async () => {
     const send = (key: string) =>
       fixture.call("POST", SUBMIT, {
         body: { ...chargeback, reporter_email: free },
@@ -137,7 +137,7 @@ describe("an account that is suspended between a submission and its repetition",
     const [early, late] = [randomUUID(), randomUUID()];
     const before = await send(early);
     expect(before.statusCode, before.body).toBe(200);
-    // What others sent from its confirmed address counts, but bans no account.
+    // Visitors' reports from its confirmed address count, but don't ban the account.
     const { notices } = await infringer(fixture, 2, "user@registry.example");
     const again = await send(early);
     expect(again.statusCode, again.body).toBe(200);
@@ -146,15 +146,15 @@ describe("an account that is suspended between a submission and its repetition",
     expect(await typesOf(before.json().data.id)).toEqual(["ReportSubmitted"]);
     for (const notice of notices)
       await decide(fixture, notice, "lift", { reason_code: "mistake", revision: 2 });
-    // Nothing of a request that was refused is kept.
+    // Nothing of a refused request is stored.
     const accepted = await send(late);
     expect(accepted.statusCode, accepted.body).toBe(200);
     expect(accepted.json().data.repeated).toBeUndefined();
   });
 });
 
-describe("anyone who submitted it", () => {
-  it("asks for the link again and corrects the address with answers that tell nothing", async () => {
+describe("someone who submitted a suspended address", () => {
+  it("gets uninformative replies when requesting another link or correcting the address", async () => {
     const { email } = await infringer(fixture, 2);
     const free = someAddress();
     const answersFor = async (address: string) => {
@@ -174,7 +174,7 @@ describe("anyone who submitted it", () => {
     expect(suspended.answers.map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("gets no other link mailed while the address is suspended", async () => {
+  it("is sent no other link while the address is suspended", async () => {
     const { email } = await infringer(fixture, 2);
     const { id } = (await typed(email)).json().data;
     const by = newEnvelope(systemCaller(new Date().toISOString()));
@@ -183,7 +183,7 @@ describe("anyone who submitted it", () => {
     expect(await typesOf(id)).toEqual(["ReportSubmitted", "SubmissionHeldBack"]);
   });
 
-  it("gets none where staff give the report the suspended address", async () => {
+  it("is sent none if staff change the report to the suspended address", async () => {
     const { email } = await infringer(fixture, 2);
     const { id } = (await typed(someAddress())).json().data;
     const edited = await fixture.call("PUT", admin(id), {
@@ -199,15 +199,15 @@ describe("anyone who submitted it", () => {
 });
 
 describe("an account", () => {
-  it("learns nothing about an address that is not its own", async () => {
+  it("learns nothing about an address that isn't its own", async () => {
     const { email } = await infringer(fixture, 2);
     const refused = await typed(email, "user");
     expect(refused.statusCode, refused.body).toBe(200);
     expect((await typesOf(refused.json().data.id)).at(-1)).toBe("SubmissionHeldBack");
   });
 
-  it("is notified and banned, and free again once a notice is lifted, unless banned by hand", async () => {
-    // Others of this file submit as this account too, so this stands last.
+  it("is notified and banned, and unbanned once a notice is lifted, unless banned by staff", async () => {
+    // Must be last, because other tests of this file submit as this account too.
     const reports: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       const { id } = (await typed(someAddress(), "user")).json().data;

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Suspensions on a table that answers as told. */
+/** Suspensions whose table replies with `answer`. */
 function over(answer: () => Promise<{ until?: string } | undefined>) {
   const suspension = vi.fn(answer);
   const [warn, error] = [vi.fn(), vi.fn()];
@@ -27,7 +27,7 @@ function over(answer: () => Promise<{ until?: string } | undefined>) {
   return { suspensions, suspension, warn, error };
 }
 
-it("lets a submission go on after a second without an answer, and the next ones at once", async () => {
+it("lets a submission continue after a second without an answer, and the next ones immediately", async () => {
   const { suspensions, suspension, warn } = over(() => new Promise(() => undefined));
   const first = suspensions.ofAddress(ADDRESS, NOW);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -37,7 +37,7 @@ it("lets a submission go on after a second without an answer, and the next ones 
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-it("asks again once the table answers again", async () => {
+it("queries the table again once it is available", async () => {
   let isAway = true;
   const { suspensions } = over(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve({}),
@@ -48,7 +48,7 @@ it("asks again once the table answers again", async () => {
   expect(await suspensions.ofAddress(ADDRESS, NOW)).toEqual({ suspended: {}, isKnown: true });
 });
 
-it("accepts nothing else without an answer, and says so", async () => {
+it("refuses everything else without an answer, with a message", async () => {
   const report = { reporter: null, claimed_by: null };
   for (const answer of [
     () => Promise.reject(new Error("away")),
@@ -70,7 +70,7 @@ it("accepts nothing else without an answer, and says so", async () => {
   }
 });
 
-it("asks of another address of a report as well whether the account that keeps it is suspended", async () => {
+it("also checks the account of the report when checking a new address", async () => {
   const { suspensions, suspension } = over(() => Promise.resolve({}));
   const report = { claimed_by: "3f0b7f3e-0000-4000-8000-000000000001" };
   expect(await suspensions.ofGivenAddress(ADDRESS, report, NOW)).toEqual({});

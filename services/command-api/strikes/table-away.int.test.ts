@@ -4,7 +4,7 @@ import { chargeback, refusal, startCommandApi } from "../testing/command-api.fix
 import { admin, eventsOf, SUBMIT, verificationToken } from "../testing/reports.fixture.ts";
 import { approve, decide, infringer, someAddress } from "../testing/strikes.fixture.ts";
 
-// Apart from other tests: for a while after the table is back, submissions do not ask it.
+// In a separate file, because submissions skip the table for a while after it is back.
 const fixture = forFile(() => startCommandApi());
 
 const typed = (reporter_email: string) =>
@@ -14,7 +14,7 @@ const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 
 describe("while the table of infringements is missing", () => {
-  /** Does it while no process can read the table. */
+  /** Runs `work` while no process can read the table. */
   async function away<T>(work: () => Promise<T>): Promise<T> {
     await fixture.db.query("alter table command.strike rename to strike_away");
     try {
@@ -24,7 +24,7 @@ describe("while the table of infringements is missing", () => {
     }
   }
   const as = "admin" as const;
-  /** Each way in which staff could publish or confirm it. */
+  /** Every way in which staff could publish or confirm the report. */
   const attempts = async (id: string, email: string) => {
     const answers = [
       await fixture.call("POST", admin(id, "/approve"), { as, body: {} }),
@@ -40,7 +40,7 @@ describe("while the table of infringements is missing", () => {
   };
   const five = (status: number, code: string) => Array.from({ length: 5 }, () => [status, code]);
 
-  it("nothing counts as confirmed by the account that submits it", async () => {
+  it("nothing counts as confirmed by the submitting account", async () => {
     const own = { ...chargeback, reporter_email: "user@registry.example" };
     const submit = async () => {
       const answer = await fixture.call("POST", SUBMIT, { body: own, as: "user" });
@@ -64,7 +64,7 @@ describe("while the table of infringements is missing", () => {
     expect(await attempts(id, another.email)).toEqual(five(409, "reporter_suspended"));
     expect(await typesOf(id)).toEqual(["ReportSubmitted"]);
 
-    // What is confirmed was asked about before.
+    // A confirmed report was checked when it was confirmed.
     const other = confirmed.json().data.id;
     expect((await verify(await verificationToken(fixture, other))).statusCode).toBe(200);
     await away(() => approve(fixture, other));
