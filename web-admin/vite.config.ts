@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
 
-/** Builds the console into web-admin/dist. It is served below /admin (server/static.ts). */
+/** Builds the console into web-admin/dist. It is served under /admin (server/static.ts). */
 export default defineConfig({
   root,
   base: "/admin/",
@@ -20,15 +20,16 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: [join(root, "index.html"), join(root, "pdf-frame.html")],
-      // What many sections share comes in one file: in its parts it was 59 requests for the first view, and larger.
+      // Code shared by many sections goes into one file: split up, the first page load took 59 requests and more
+      // bytes.
       output: { codeSplitting: { groups: [{ name: "common", minShareCount: 14 }] } },
     },
   },
 });
 
 /**
- * The decoders of two kinds of pictures in scanned PDFs, which the library loads by name from beside its
- * own chunk (src/pdf-frame). Its builds in WebAssembly would need a looser policy.
+ * Emits the decoders for two image formats in scanned PDFs, which pdf.js loads by name from next to its own chunk
+ * (src/pdf-frame). Its WebAssembly builds would require a looser content security policy.
  */
 function pdfDecoders(): Plugin {
   const folder = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));

@@ -33,14 +33,14 @@ describe("the console's server", () => {
     "/admin/login",
     "/admin/reports?page=2",
     "/admin/reports/1/history",
-  ])("answers %s with the page", async (url) => {
+  ])("serves the page at %s", async (url) => {
     const reply = await app.inject({ url });
     expect(reply.statusCode).toBe(200);
     expect(reply.headers["cache-control"]).toBe("no-store");
     expect(reply.body).toContain("Registry &lt;&quot;&amp;&quot;&gt;");
   });
 
-  it("gives each answer its own nonce, for styles only", async () => {
+  it("gives each response its own nonce, for styles only", async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
         const reply = await app.inject({ url: "/admin" });
@@ -61,12 +61,12 @@ describe("the console's server", () => {
     ["theme=dark", '<html data-theme="dark">'],
     ["a=b; theme=light", '<html data-theme="light">'],
     ['theme="><script>', "<html>"],
-  ])("with the cookies %j begins the page with %s", async (cookie, start) => {
+  ])("with the cookies %j, starts the page with %s", async (cookie, start) => {
     const reply = await app.inject({ url: "/admin", headers: cookie ? { cookie } : {} });
     expect(reply.body.startsWith(`${start}<meta`)).toBe(true);
   });
 
-  it("shows the console's own page, with 404, for an unknown address", async () => {
+  it("serves the console's own page with 404 for an unknown address", async () => {
     for (const url of ["/admin/nothing", "/admin/reports/1/2/3", "/admin/assetsx"]) {
       const reply = await app.inject({ url });
       expect([url, reply.statusCode]).toEqual([url, 404]);
@@ -85,7 +85,7 @@ describe("the console's server", () => {
     expect(packed.body).toBe("packed");
   });
 
-  it("gives the frame that draws PDFs no origin, no network and only its own scripts", async () => {
+  it("gives the frame that renders PDFs no origin, no network and only its own scripts", async () => {
     const { headers, body } = await app.inject({ url: "/admin/pdf-frame.html" });
     expect(body).toBe("frame");
     expect(headers["x-frame-options"]).toBe("SAMEORIGIN");
@@ -120,7 +120,7 @@ describe("the console's server", () => {
     expect((await app.inject({ url: "/admin", method: "POST" })).statusCode).toBe(404);
   });
 
-  it("says so when the console is not built", async () => {
+  it("fails with a clear error if the console is not built", async () => {
     await expect(buildConsoleApp({ distDir: path.join(distDir, "none") })).rejects.toThrow(
       "The console is not built",
     );

@@ -17,24 +17,23 @@ export interface ConsoleAppOptions {
   readonly distDir: string;
   /** Called before each request, and may answer it. */
   readonly onRequest?: onRequestAsyncHookHandler | undefined;
-  /** Exact number of proxies in front; 0 when absent. */
+  /** Exact number of trusted proxies in front; 0 if there are none. */
   readonly trustProxy?: number;
   /** Name of the registry in titles and on the sign-in page. */
   readonly productName?: string;
 }
 
 /**
- * Serves the built console below /admin. The app is ready but does not listen itself. Every answer
- * has a strict content security policy: scripts only from here, styles from here or with the
- * answer's nonce. Files in assets/ have a hash in their name and are cached for ever. The page is
- * never cached.
- * @throws Error when the console is not built.
+ * Builds the server of the console under /admin. The app is ready but not yet listening. Every response has a strict
+ * content security policy: scripts only from this origin, styles from this origin or with the response's nonce. Files
+ * in assets/ have a hash in their name and are cached forever. The page is never cached.
+ * @throws Error if the console is not built.
  */
 export async function buildConsoleApp(options: ConsoleAppOptions): Promise<FastifyInstance> {
   const { distDir, productName = "Chargeback Registry", trustProxy = 0 } = options;
   await indexPage(distDir);
   const app = Fastify({
-    // No route accepts a body. A longer one is refused before it is parsed (docs/limits.md).
+    // No route accepts a body. A longer one is rejected before parsing (docs/limits.md).
     bodyLimit: 2048,
     routerOptions: { ignoreTrailingSlash: true },
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
@@ -42,7 +41,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
   if (options.onRequest) app.addHook("onRequest", options.onRequest);
   await app.register(helmet, {
     contentSecurityPolicy: policy("'self'"),
-    // The port sends it with every answer.
+    // The port adds it to every response.
     strictTransportSecurity: false,
   });
   await app.register(fastifyStatic, {
@@ -53,7 +52,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     maxAge: "365d",
     index: false,
     decorateReply: false,
-    // They are public. The frame that draws PDFs loads its own, and is of no origin.
+    // The assets are public. The PDF frame loads its own from an opaque origin, so it needs CORS.
     setHeaders: (reply) => void reply.header("access-control-allow-origin", "*"),
   });
   await app.register(fastifyStatic, {
@@ -67,7 +66,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     return reply.sendFile("pdf-frame.html");
   });
   const show = async (request: FastifyRequest, reply: FastifyReply, status: number) => {
-    // Read each time, because a new build may replace the old one while the server runs.
+    // Read on every request: a new build may replace the old one while the server runs.
     const page = await indexPage(distDir);
     const nonce = randomBytes(16).toString("base64");
     reply.helmet({ contentSecurityPolicy: policy("'self'", `'nonce-${nonce}'`) });
@@ -128,7 +127,7 @@ function policy(...styles: string[]) {
   };
 }
 
-/** The document's attribute for the colors that a `Cookie` header names: none where the system decides. */
+/** Returns the `data-theme` attribute for the theme in the `Cookie` header, or "" if the system decides. */
 function chosenColors(cookies: string | undefined): string {
   const attribute = themeAttribute(readTheme(cookies));
   return attribute ? ` data-theme="${attribute}"` : "";

@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** The answer of a fake route. A function is called for each request. */
+/** The answer of a fake route. A function is called on each request. */
 export interface FakeAnswer {
   readonly status?: number;
   readonly body?: unknown;

@@ -37,7 +37,7 @@ const SystemPage = later("SystemPage", () => import("./SystemPage.tsx"));
 const UserList = later("UserList", () => import("../users/UserList.tsx"));
 const UserShow = later("UserShow", () => import("../users/UserShow.tsx"));
 
-/** Each resource with its list and its further pages, by what follows in the address. */
+/** Each resource with its list page and its other pages by subpath. */
 const RESOURCES: readonly (readonly [
   name: string,
   list: ComponentType,
@@ -64,7 +64,7 @@ const RESOURCES: readonly (readonly [
   ["test", TestPage],
 ];
 
-/** The whole console, below /admin of the site that serves it. */
+/** The whole console, served under /admin. */
 export function ConsoleApp(parts: ConsoleParts) {
   const router = useMemo(
     () =>
@@ -73,9 +73,8 @@ export function ConsoleApp(parts: ConsoleParts) {
       }),
     [parts],
   );
-  // When somebody signs out, react-admin clears its queries right after it navigates. As a
-  // transition, the navigation would wait for the renders that the clearing causes, and each of
-  // these signs out again.
+  // On sign-out, react-admin clears its queries right after it navigates. As a transition, the navigation would wait
+  // for the renders that the clearing causes, and each of those signs out again.
   return (
     <ChangesContext value={parts.news}>
       <RouterProvider router={router} useTransitions={false} />

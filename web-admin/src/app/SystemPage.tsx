@@ -5,7 +5,7 @@ import { Backups } from "../system/Backups.tsx";
 import { SystemActions } from "../system/SystemActions.tsx";
 import { SystemState } from "../system/SystemState.tsx";
 
-/** How the registry runs, what is done with it, and its settings, for admins. */
+/** System status, maintenance actions, backups and settings, for admins. */
 export function SystemPage() {
   return (
     <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>

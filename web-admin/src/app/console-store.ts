@@ -4,8 +4,8 @@ import { COLUMNS_KEY } from "../shared/list/columns.tsx";
 import { savedQueries } from "../shared/list/saved-queries.ts";
 
 /**
- * react-admin's store. Searches and visited records stay in memory, so that nothing of them is left on disk. Only the
- * choice of columns and the sidebar's width are written, and signing out leaves them. Saved queries are on the server.
+ * react-admin's store. Searches and visited records stay in memory, so none of them are left on disk. Only the column
+ * choice and the sidebar width are persisted, and they survive sign-out. Saved queries are on the server.
  */
 export function consoleStore(
   provider: Pick<ConsoleDataProvider, "read" | "command">,

@@ -15,7 +15,7 @@ export interface ConsoleParts {
   readonly news: ChangeStream;
 }
 
-/** Milliseconds that the stream of changes may last: longer than the token with which it ends. */
+/** Time limit of the change stream in milliseconds: longer than the lifetime of the token, which ends it. */
 const STREAM_MS = 20 * 60_000;
 
 /** Creates the session, client and providers for one browser window. */

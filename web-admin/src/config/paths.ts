@@ -1,4 +1,4 @@
-/** Addresses of the console's screens, below /admin. */
+/** Paths of the console's screens, relative to /admin. */
 export const paths = {
   login: "/login",
   dashboard: "/",
@@ -33,20 +33,20 @@ export const paths = {
   user: (id: string) => `/users/${encodeURIComponent(id)}`,
 } as const;
 
-/** Address of a list with this filter alone, whatever filter it had before. */
+/** Returns the URL of a list with only this filter, replacing any previous one. */
 export function filtered(list: string, filter: object): string {
   return `${list}?filter=${encodeURIComponent(JSON.stringify(filter))}`;
 }
 
-/** The path on the site below which the console is served. */
+/** The path on the site under which the console is served. */
 export const CONSOLE_BASE = "/admin";
 
-/** The frame that draws PDFs, by its address on the site. */
+/** Path on the site of the frame that renders PDFs. */
 export const PDF_FRAME = `${CONSOLE_BASE}/pdf-frame.html`;
 
-/** What an address holds in place of an ID; encoding leaves it as it is. */
+/** Placeholder for an ID; URL encoding leaves it unchanged. */
 const ANY = "ID";
-/** Pages of react-admin's own. */
+/** react-admin's own pages. */
 const OTHERS = ["/access-denied", "/authentication-error"];
 const screens = Object.values(paths).map((path) => {
   const address = typeof path === "string" ? path : path(ANY, ANY);
@@ -54,7 +54,7 @@ const screens = Object.values(paths).map((path) => {
 });
 const SCREENS = new RegExp(`^${CONSOLE_BASE}(${[...screens, ...OTHERS].join("|")})?/?$`);
 
-/** Whether the path is a screen of the console. All others are answered with 404. */
+/** Whether the path is a screen of the console. All others get a 404. */
 export function isScreen(path: string): boolean {
   return SCREENS.test(path);
 }

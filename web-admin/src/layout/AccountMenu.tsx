@@ -13,7 +13,9 @@ import { applyTheme, isTheme, THEMES } from "#theme/chosen-theme.ts";
 import { color } from "#theme/color.ts";
 import { useAnchor } from "../shared/use-anchor.ts";
 
-/** The account's initial, which opens a menu with its role, the colors, links to the profile and the site, and sign-out. */
+/**
+ * The account's initial, with a menu for its role, the color theme, links to the profile and the site, and sign-out.
+ */
 export function AccountMenu({ role }: { readonly role: string | undefined }) {
   const { button, below, close } = useAnchor("menu");
   const { identity } = useGetIdentity();
@@ -51,8 +53,8 @@ export function AccountMenu({ role }: { readonly role: string | undefined }) {
 }
 
 /**
- * The items of a menu that choose the console's colors, under their heading. The choice is the site's, too, and the
- * browser keeps it. Items, and not a component: the keys of a menu pass over what is nested.
+ * The menu items for the color theme, under their heading. The choice also applies to the public site and is kept in
+ * the browser. An array rather than a component, because a menu's keyboard navigation skips nested items.
  * @param onChosen closes the menu.
  */
 function colorItems(onChosen: () => void): ReactNode[] {

@@ -35,7 +35,7 @@ import { isClosedTo, searchedPages, sectionFor } from "./sections.ts";
 
 const ProofDialog = later("ProofDialog", () => import("../shared/AskDialog.tsx"));
 
-/** Sidebar and header around the page. */
+/** Page layout with sidebar and header. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
   const { permissions: role, isPending } = usePermissions<Role>();
   const { pathname } = useLocation();
@@ -84,7 +84,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
         >
           <FactorNotice />
           <StaleNotice />
-          {/* No page asks the server for what the role may not read. */}
+          {/* Prevents pages from requesting data that the role may not read. */}
           {role && isClosedTo(role, pathname) ? (
             <NoAccessPage />
           ) : (
@@ -106,7 +106,7 @@ function ProofQuestion() {
   );
 }
 
-/** What scrolls away under the header is the page's, so nothing is around it. */
+/** Replaces react-admin's hide-on-scroll container, so the header stays. */
 const Bare = ({ children }: { readonly children: ReactNode }) => children;
 
 function Header({ role }: { role: Role | undefined }) {
@@ -122,7 +122,7 @@ function Header({ role }: { role: Role | undefined }) {
       toolbar={
         <>
           {roleName && (
-            // A phone has no room for it; the account's menu says it everywhere.
+            // Hidden on phones for lack of space; the account menu always shows it.
             <Chip
               variant="outlined"
               label={roleName}
@@ -185,7 +185,9 @@ function StaleNotice() {
   );
 }
 
-/** Leads to the account settings, a page of the site, once a call was refused for want of a second factor. */
+/**
+ * Links to the account settings, a page of the site, after a call was refused because a second factor is required.
+ */
 function FactorNotice() {
   if (!factorNeeded.use()) return null;
   return (
@@ -195,7 +197,7 @@ function FactorNotice() {
   );
 }
 
-/** Above the page, with what can be done about it. */
+/** A warning above the page with an action. */
 function Warning({
   action,
   children,
@@ -217,12 +219,12 @@ function Warning({
   );
 }
 
-/** The window's width in CSS pixels from which on there is room for the sidebar beside the page. */
+/** Minimum window width in CSS pixels that fits the sidebar next to the page. */
 const ROOMY = 1200;
 const ROOMY_FOR_QUEUE = 1440;
 
 /**
- * Collapses the sidebar where a page begins without room for it, and opens it again where there is room.
+ * Collapses the sidebar when there is no room for it, and reopens it when there is.
  * @returns whether it is open; on a phone, whether it covers the page.
  */
 function useRoom(): boolean {

@@ -19,7 +19,7 @@ export function NotFoundPage() {
   );
 }
 
-/** For a section that the account's role may not open. */
+/** For a section that the account's role has no access to. */
 export function NoAccessPage() {
   return (
     <Sorry title="You don't have access to this page" actions={start}>
@@ -52,7 +52,7 @@ export function NotForUsersPage() {
   );
 }
 
-/** For a fault of the console itself. */
+/** For an error in the console itself. */
 export function CrashPage() {
   return (
     <Box component="main" sx={{ px: 3 }}>

@@ -3,14 +3,14 @@ import { useContext, useEffect } from "react";
 import { ChangedQueries } from "../data/changed-queries.ts";
 import { ChangesContext } from "../shared/changes-context.ts";
 
-/** Milliseconds between two times that changed pages are read: many changes are shown at once. */
+/** Minimum interval in milliseconds between refetches, so that many changes are shown together. */
 const APART_MS = 1_500;
-/** Milliseconds between two looks whether a question that is open has been answered. */
+/** Interval in milliseconds for checking whether an open dialog has been closed. */
 const LOOKS_MS = 250;
-/** What must not change while it is open: a row may go with what is typed into its dialog. */
+/** Elements during which nothing may change: a row could disappear along with what is typed into its dialog. */
 const OPEN = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** Reads again what is on the screen when others change it, in tabs that somebody can see. */
+/** Refetches what is on the screen when others change it, while the tab is visible. */
 export function LiveChanges() {
   const news = useContext(ChangesContext);
   const queryClient = useQueryClient();

@@ -7,15 +7,12 @@ import { isValidElement, useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
 import { onUndone } from "../commands/UndoOffer.tsx";
 
-/**
- * How long a notice is shown unless it says so itself, in milliseconds. Errors stay until they are
- * closed.
- */
+/** Default time in milliseconds that a notice is shown. Errors stay until closed. */
 const STAYS_MS = 5000;
 
 /**
- * Shows only the newest notice, so that a moderator who works fast does not read about earlier reports. The offer to
- * undo a decision stays beside it until it expires.
+ * Shows only the newest notice, so that a fast moderator doesn't read about earlier reports. The offer to undo a
+ * decision stays next to it until it expires.
  */
 export function Notices() {
   const { notifications, takeNotification } = useNotificationContext();
@@ -65,7 +62,7 @@ function Notice(props: { readonly of: NotificationPayload; readonly onClose: () 
   const isOffer = isValidElement(message);
   const isError = type === "error";
   const close = (_event: unknown, reason?: string) => {
-    // Esc also leaves a field or a dialog.
+    // Esc is also used to leave a field or a dialog.
     if (reason !== "clickaway" && !(isOffer && reason === "escapeKeyDown")) props.onClose();
   };
   const staysMs = notificationOptions?.autoHideDuration ?? STAYS_MS;

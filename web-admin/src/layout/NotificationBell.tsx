@@ -21,8 +21,8 @@ import { useAnchor } from "../shared/use-anchor.ts";
 const TITLE = "notifications-title";
 
 /**
- * A bell with the number of items that need attention, and the way to each. It asks again
- * when another page or the bell is opened, and when something changes.
+ * A bell with the number of items that need attention, and links to them. Refetches when the page changes, when the
+ * bell is opened, and when something changes.
  */
 export function NotificationBell() {
   const { button, below, close } = useAnchor("dialog");
@@ -32,7 +32,7 @@ export function NotificationBell() {
   );
   const failed = data?.failed ?? [];
   const isUnwell = Boolean(error) || failed.length > 0;
-  // No badge without a mark: it would hold a number that the bell's name does not say.
+  // No mark, no badge: it would contain a number that the bell's label doesn't mention.
   const mark = (data && markOf(data)) || (isUnwell ? "!" : undefined);
   return (
     <>

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import { color } from "#theme/color.ts";
 import { useReadBeside } from "../shared/reads.ts";
 
-/** Shows a notice on every page while samples are among the reports. */
+/** Shows a notice on every page while sample data is loaded. */
 export function SamplesNotice() {
   const { data } = useReadBeside<{ loaded: boolean }>(["samples"], "/prod/api/samples");
   if (!data?.loaded) return null;

@@ -14,7 +14,7 @@ import { HEADER_HEIGHT } from "../shared/theme.ts";
 import { visuallyHidden } from "../shared/visually-hidden.ts";
 import { type Section, sectionFor, sectionGroups } from "./sections.ts";
 
-/** The sections that the account may open, with their open work. */
+/** The sections that the account has access to, with their open work. */
 export function SectionMenu({ role }: { readonly role: Role | undefined }) {
   const [isOpen] = useSidebarState();
   const groups = sectionGroups.map((group) => ({
@@ -105,7 +105,7 @@ function SectionLink(props: { readonly section: Section; readonly role: Role | u
   );
 }
 
-/** "17", and on red where some of it is late. */
+/** The number of items, on red if some are late. */
 function Count({ work: { count, late } }: { readonly work: OpenWork }) {
   return (
     <Box

@@ -34,7 +34,7 @@ export interface Section {
   readonly link: string;
   readonly title: string;
   readonly icon: typeof SvgIcon;
-  /** Its only page. Sections with more of them, or with code in the first view, are in `ConsoleApp.tsx`. */
+  /** Its only page. Sections with several pages, or in the main bundle, are in `ConsoleApp.tsx`. */
   readonly list?: ComponentType;
   readonly work?: WorkList;
   readonly roles: readonly Role[];
@@ -102,22 +102,22 @@ export const sectionGroups: readonly {
 /** All sections of the console. */
 export const sections = sectionGroups.flatMap((group) => group.sections);
 
-/** Pages that only another page leads to. The search finds them too. */
+/** Pages that are only linked from other pages. The search finds them too. */
 const furtherPages: readonly Omit<Section, "icon">[] = [
   { path: paths.test, link: "Connectivity test", title: "Connectivity Test", roles: ADMINS },
 ];
 
-/** The pages that the search finds for this role. */
+/** Returns the pages that the search finds for this role. */
 export function searchedPages(role: Role): readonly Omit<Section, "icon">[] {
   return [...sections, ...furtherPages].filter(({ roles }) => roles.includes(role));
 }
 
 /**
- * The section that a path belongs to, for this role. The connectivity test belongs to the system. Auditors
- * have no list of reports, so for them a report's history belongs to the audit log.
+ * Returns the section that a path belongs to, for this role. The connectivity test belongs to System. Auditors have
+ * no list of reports, so for them a report's history belongs to the audit log.
  */
 export function sectionFor(role: Role | undefined, address: string): Section | undefined {
-  // As the router compares paths.
+  // Same as the router's comparison.
   const pathname = address.toLowerCase();
   const place = pathname === paths.test ? paths.system : pathname;
   const found = sections.find(({ path }) => place === path || place.startsWith(`${path}/`));
@@ -126,7 +126,7 @@ export function sectionFor(role: Role | undefined, address: string): Section | u
   return isHistory ? sections.find(({ roles }) => roles.includes(role)) : undefined;
 }
 
-/** Whether a page belongs to a section that this role may not open. The first page leads each role on. */
+/** Whether a page belongs to a section that this role has no access to. The start page redirects each role. */
 export function isClosedTo(role: Role, pathname: string): boolean {
   if (pathname === paths.dashboard) return false;
   return sectionFor("admin", pathname) !== undefined && sectionFor(role, pathname) === undefined;

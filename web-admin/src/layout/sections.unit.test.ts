@@ -29,7 +29,7 @@ it.each([
   ["auditor", "/reports", undefined],
   ["auditor", history.replace("history", "edit"), undefined],
   ["admin", "/reports-and-more", undefined],
-] as const)("an account of %s at %s stands in the section %s", (role, path, link) => {
+] as const)("for role %s, %s belongs to section %s", (role, path, link) => {
   expect(sectionFor(role, path)?.link).toBe(link);
 });
 
@@ -41,13 +41,13 @@ it.each(["/queue", "/reports", "/users/1", "/system", "/settings", "/mails", "/t
 );
 
 it.each(["/", "/audit-logs", history, "/access-denied", "/no-such-page"])(
-  "%s is closed to nobody",
+  "%s is open to everyone",
   (path) => {
     expect([isClosedTo("auditor", path), isClosedTo("admin", path)]).toEqual([false, false]);
   },
 );
 
-it("the search finds every section of the role, and the connectivity test for admins", () => {
+it("search finds every section of the role, and the connectivity test for admins", () => {
   const found = searchedPages("admin").map(({ link }) => link);
   expect(found).toEqual([...sections.map(({ link }) => link), "Connectivity test"]);
   expect(searchedPages("auditor").map(({ link }) => link)).toEqual(["Audit logs"]);

@@ -1,20 +1,19 @@
 /**
- * Draws pages of a PDF, in a frame of opaque origin without network (`server/static.ts`). The page
- * around it gives it the bytes and gets pictures. So nothing that a PDF does to its reader reaches the
- * console's session.
+ * Renders pages of a PDF in a frame with an opaque origin and no network access (`server/static.ts`). The surrounding
+ * page passes in the bytes and gets pictures back, so an exploited PDF reader can't reach the console's session.
  */
 import { getDocument, type PDFDocumentProxy, version } from "pdfjs-dist";
 import * as worker from "pdfjs-dist/build/pdf.worker.min.mjs";
 import { COPY_SIDE } from "#contracts/report/evidence-rules.ts";
 import type { DrawPage, FrameAnswer } from "../shared/pdf-messages.ts";
 
-// A frame of opaque origin may start no worker: the library finds its own here.
+// A frame with an opaque origin can't start workers, so the library runs its worker code in here.
 Object.assign(globalThis, { pdfjsWorker: worker });
 
-/** Folder of its decoders, beside this chunk. Vite would rewrite a `new URL` with a name in it. */
+/** Folder of pdf.js decoders, next to this chunk. Vite would rewrite a `new URL` that contains a file name. */
 const DECODERS = `${import.meta.url.slice(0, import.meta.url.lastIndexOf("/"))}/pdfjs-${version}/`;
 
-/** Most pixels of one picture in a PDF; larger ones are left out. */
+/** Maximum pixels of an image in a PDF; larger images are left out. */
 const MOST_PIXELS = 50_000_000;
 
 addEventListener("message", ({ source, data, ports: [port] }) => {
@@ -42,7 +41,7 @@ async function serve(bytes: ArrayBuffer, port: MessagePort): Promise<void> {
   }
 }
 
-/** A page as PNG, its longest side that of a published picture. */
+/** Renders a page as PNG. Its longest side equals that of a published picture. */
 async function draw(pdf: PDFDocumentProxy, number: number): Promise<ArrayBuffer> {
   const page = await pdf.getPage(number);
   const { width, height } = page.getViewport({ scale: 1 });
@@ -50,7 +49,7 @@ async function draw(pdf: PDFDocumentProxy, number: number): Promise<ArrayBuffer>
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.floor(viewport.width));
   canvas.height = Math.max(1, Math.floor(viewport.height));
-  // For print, nothing waits for a frame of the screen, which this one does not get.
+  // With intent "print", rendering doesn't wait for animation frames, which a hidden frame doesn't get.
   await page.render({ canvas, viewport, intent: "print" }).promise;
   page.cleanup();
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));

@@ -11,7 +11,7 @@ interface IdleDialogsProps {
   readonly onStay: () => void;
 }
 
-/** The warning before a session without use is over, and what follows it. */
+/** The warning before an idle session expires, and the notice once it has expired. */
 export function IdleDialogs({ state, onStay }: IdleDialogsProps) {
   return state.kind === "warns" ? (
     <Warning untilMs={state.untilMs} onStay={onStay} />
@@ -48,7 +48,7 @@ function Warning({ untilMs, onStay }: { readonly untilMs: number; readonly onSta
 /** Links have no autoFocus. */
 const takeFocus = (link: HTMLElement | null) => link?.focus();
 
-/** Hides the page: anyone who passes by reads nothing of it. */
+/** Hides the page, so that people passing by can't read it. */
 function SignedOut() {
   const query = new URLSearchParams({ next: CONSOLE_BASE, [ENDED]: "" });
   return (

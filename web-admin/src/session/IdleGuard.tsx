@@ -3,16 +3,16 @@ import { useRefresh } from "react-admin";
 import { later } from "../shared/later.ts";
 import type { IdleSession } from "./idle-session.ts";
 
-/** The session of this tab, which the console provides. */
+/** The idle session of this tab, provided by the console. */
 export const IdleContext = createContext({} as IdleSession);
 
-/** What counts as something that somebody does. */
+/** Events that count as activity. */
 const USES = ["keydown", "pointerdown", "wheel", "touchstart"] as const;
 const LOOKS_MS = 1_000;
 
 const IdleDialogs = later("IdleDialogs", () => import("./IdleDialogs.tsx"));
 
-/** Warns before staff are signed out because they did nothing, and waits for them to sign in again. */
+/** Warns staff before they are signed out for inactivity, then waits for them to sign in again. */
 export function IdleGuard() {
   const idle = useContext(IdleContext);
   const state = idle.shown.use();
@@ -29,7 +29,7 @@ export function IdleGuard() {
   }, [idle]);
   useEffect(() => {
     if (state.kind !== "over") return;
-    // Another tab writes the session key by key.
+    // Polled, because another tab writes the session one key at a time.
     const timer = setInterval(() => {
       const now = idle.resume();
       if (now === "goes_on") refresh();

@@ -4,10 +4,10 @@ import { CONSOLE_BASE } from "../config/paths.ts";
 import { FullPageLoading } from "../shared/states.tsx";
 import { ENDED } from "./console-auth-provider.ts";
 
-/** The site's sign-in, which is the console's as well. */
+/** The site's sign-in page, also used for the console. */
 const SITE_SIGN_IN = "/login";
 
-/** Leads to the site's sign-in, and from there back to where somebody was going. */
+/** Redirects to the site's sign-in page, which leads back to the requested page. */
 export function SignInPage(): ReactElement {
   const { state, search } = useLocation();
   useEffect(() => {
@@ -18,7 +18,7 @@ export function SignInPage(): ReactElement {
   return <FullPageLoading />;
 }
 
-/** The page someone was on the way to, as react-admin passes it on. */
+/** Returns the page the user was going to, as passed on by react-admin. */
 function nextPath(state: unknown): string {
   const { nextPathname, nextSearch } = (state ?? {}) as Record<string, unknown>;
   if (typeof nextPathname !== "string" || nextPathname === "/") return "";

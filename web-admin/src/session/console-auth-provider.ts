@@ -16,11 +16,11 @@ const AUTH = "/prod/api/auth";
 
 export const NOT_FOR_USERS = "This account can't use the console. Only admins and auditors can.";
 const SESSION_OVER = "Your session has ended. Sign in again.";
-/** Query of the sign-in page's address after a session that ended by itself. */
+/** Query parameter of the sign-in page after a session that expired. */
 export const ENDED = "ended";
 
 /**
- * What an account may open. Auditors read the audit log and histories but cannot change anything.
+ * Whether a role has access to a resource. Auditors can read the audit log and histories but can't change anything.
  */
 export function mayAccess(role: Role, resource: string, action: string): boolean {
   if (role === "admin") return true;
@@ -29,9 +29,9 @@ export function mayAccess(role: Role, resource: string, action: string): boolean
 }
 
 /**
- * react-admin's interface to the registry's sessions. The profile is fetched once per page load. It
+ * Implements react-admin's auth interface with the registry's sessions. The profile is fetched once per page load: it
  * restores the session with the account's current role, or ends it.
- * @param idle where it says that nothing was done for too long, the page stays and waits.
+ * @param idle if it reports that the session expired for inactivity, the page stays and waits.
  */
 export function consoleAuthProvider(
   client: ApiClient,
@@ -39,10 +39,7 @@ export function consoleAuthProvider(
   idle?: Pick<IdleSession, "isOver" | "end">,
 ): AuthProvider {
   let restored: Promise<void> | undefined;
-  /**
-   * Whether somebody is signed in here and did not sign out. If so, a missing session has ended by
-   * itself.
-   */
+  /** Whether a user is signed in here and did not sign out. If so, a missing session has expired. */
   let isIn = session.read() !== null;
   // The sign-in page explains why it is shown, so no notice repeats it.
   const refusal = () => ({ message: false, redirectTo: isIn ? `/login?${ENDED}` : "/login" });
@@ -60,7 +57,7 @@ export function consoleAuthProvider(
     endSession(session, () => client.request(`${AUTH}/logout`, { method: "POST", body: {} }));
 
   return {
-    /** The site signs in, for both: `SignInPage` leads there. */
+    /** Never called: the site handles sign-in, and `SignInPage` redirects there. */
     async login() {
       throw new Error("The console has no separate sign-in");
     },

@@ -21,7 +21,7 @@ function auth(routes: Record<string, FakeRoute>, store = sessionStore(memoryStor
 }
 
 describe("a stored session", () => {
-  it("is restored by the profile, once per page load and with the account's current role", async () => {
+  it("is restored from the profile, once per page load and with the account's current role", async () => {
     const { provider, store, sent } = auth(
       { [PROFILE]: { body: { success: true, data: { user: { ...ADMIN, role: "auditor" } } } } },
       signedIn("admin"),
@@ -35,13 +35,13 @@ describe("a stored session", () => {
   it.each([
     ["the profile is refused", { [PROFILE]: unauthorised, [REFRESH]: unauthorised }],
     ["the answer lacks its success flag", { [PROFILE]: { body: { data: {} } } }],
-  ])("is deleted when %s", async (_when, routes) => {
+  ])("is deleted if %s", async (_when, routes) => {
     const { provider, store } = auth(routes, signedIn());
     await expect(provider.checkAuth({})).rejects.toMatchObject({ redirectTo: "/login?ended" });
     expect(store.read()).toBeNull();
   });
 
-  it("that nobody used for too long leaves the page as it is", async () => {
+  it("leaves the page as it is if it expired for inactivity", async () => {
     const store = signedIn();
     const { fetch } = fakeFetch({ [PROFILE]: unauthorised, [REFRESH]: unauthorised });
     const client = apiClient({ fetch, session: store, locks: pageLocks() });
@@ -56,7 +56,7 @@ describe("a stored session", () => {
     });
   });
 
-  it("is kept when the server is down, and checked again", async () => {
+  it("is kept if the server is down, and checked again", async () => {
     let isAway = true;
     const { provider, store, sent } = auth(
       {
@@ -74,7 +74,7 @@ describe("a stored session", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("is invalid when a part of it is missing or broken", () => {
+  it("is invalid if a part of it is missing or broken", () => {
     for (const [key, value] of [
       ["token", ""],
       ["refreshToken", ""],
@@ -98,7 +98,7 @@ describe("a stored session", () => {
 });
 
 describe("the end of a session", () => {
-  it("is sent to the server if there is a session, and clears everything", async () => {
+  it("is sent to the server if there is one, and clears everything", async () => {
     const { provider, store, sent } = auth({ [LOGOUT]: done }, signedIn());
     expect(await provider.logout({})).toBe("/login");
     expect(store.read()).toBeNull();
@@ -123,7 +123,7 @@ describe("the end of a session", () => {
   });
 });
 
-describe("who may open what", () => {
+describe("access by role", () => {
   it("allows admins everything, auditors the audit log and histories, others nothing", () => {
     const asked = [
       ["reports", "list"],

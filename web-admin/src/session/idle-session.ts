@@ -5,16 +5,16 @@ import type { ApiClient } from "../data/api-client.ts";
 import { observed } from "../data/observed.ts";
 
 const ACTIVITY = "/prod/api/auth/activity";
-/** Where tabs share until when the session lasts, in milliseconds since the epoch. */
+/** Storage key under which tabs share when the session expires, in milliseconds since the epoch. */
 const KEY = "console-idle-until";
-/** How often the server is told at most that somebody is there. */
+/** Minimum interval for reporting activity to the server. */
 const TOLD_EVERY_MS = 60_000;
-/** The server notes uses within a quarter of a minute once, so it may count from earlier. */
+/** The server records activity at most every 15 seconds, so it may count from an earlier time. */
 const MARGIN_MS = 20_000;
-/** How long before its end a session without use warns. */
+/** How long before it expires an idle session shows a warning. */
 const WARNS_MS = 120_000;
 
-/** What the console shows of it. `over`: anyone who comes back has to sign in again. */
+/** What the console shows. `over`: the user has to sign in again. */
 export type IdleState =
   | { readonly kind: "used" }
   | { readonly kind: "warns"; readonly untilMs: number }
@@ -32,13 +32,12 @@ interface Deps {
 }
 
 /**
- * The time that staff may do nothing, in one tab of the console. Tabs share it: what is done in one
- * keeps all signed in. Once it is over, the page stays as it is behind the notice that says so, until
- * the same account has signed in again, so nothing that was typed is lost.
+ * Idle timeout of staff in one tab of the console. Tabs share it: activity in one keeps all signed in. Once it
+ * expires, the page stays as it is behind a notice until the same account has signed in again, so nothing that was
+ * typed is lost.
  */
 export class IdleSession {
   readonly #deps: Deps;
-  /** What the console shows of it. */
   readonly shown = observed<IdleState>(USED);
   #account: string | undefined;
   #usedMs = 0;
@@ -48,7 +47,7 @@ export class IdleSession {
     this.#deps = deps;
   }
 
-  /** Begins with a page that somebody has opened. */
+  /** Starts when a page is opened. */
   async open(): Promise<void> {
     this.#deps.storage.removeItem(KEY);
     this.#account = this.#deps.session.read()?.user.id;
@@ -56,12 +55,12 @@ export class IdleSession {
     await this.tell();
   }
 
-  /** Somebody pressed a key or touched the page. */
+  /** Records activity, such as a key press or a touch. */
   used(): void {
     this.#usedMs = this.#now();
   }
 
-  /** Looks at the clock; called each second. */
+  /** Checks the clock; called every second. */
   look(): void {
     if (this.shown.now().kind === "over") return;
     const isDue = this.shown.now().kind === "warns" || this.#now() - this.#toldMs >= TOLD_EVERY_MS;
@@ -72,7 +71,7 @@ export class IdleSession {
     else this.shown.set(USED);
   }
 
-  /** Tells the server that somebody is there, and learns for how long that counts. */
+  /** Reports activity to the server, and stores for how long that counts. */
   async tell(): Promise<void> {
     const sentMs = this.#now();
     this.#toldMs = sentMs;
@@ -83,18 +82,18 @@ export class IdleSession {
       this.#deps.storage.setItem(KEY, String(sentMs + idle_minutes * 60_000 - MARGIN_MS));
       if (this.shown.now().kind === "warns") this.shown.set(USED);
     } catch {
-      // The next command finds out what is the matter.
+      // The next command will reveal the problem.
     }
   }
 
-  /** Whether nothing was done for too long, in any tab, while this page was open. */
+  /** Whether the session expired for inactivity in all tabs while this page was open. */
   isOver(): boolean {
     const untilMs = this.#untilMs();
     if (this.#account === undefined) return false;
     return this.shown.now().kind === "over" || (untilMs !== undefined && untilMs <= this.#now());
   }
 
-  /** The page waits for its account to sign in again. */
+  /** Makes the page wait for its account to sign in again. */
   end(): void {
     if (this.shown.now().kind === "over") return;
     this.shown.set(OVER);
@@ -102,8 +101,8 @@ export class IdleSession {
   }
 
   /**
-   * Goes on once somebody has signed in in another tab.
-   * @returns whether it is another account, for which the page is not.
+   * Resumes once someone has signed in using another tab.
+   * @returns whether it is another account, which must not see this page.
    */
   resume(): "goes_on" | "other_account" | "waits" {
     const account = this.#deps.session.read()?.user.id;

@@ -14,7 +14,7 @@ beforeEach(() => {
   storage = memoryStorage();
 });
 
-/** A tab whose server gives staff half an hour. */
+/** A tab whose server gives staff 30 minutes. */
 function tab() {
   const session = signedIn();
   const client = {
@@ -33,8 +33,8 @@ function tab() {
   return { idle, session, passes };
 }
 
-describe("a session of staff in a tab", () => {
-  it("warns two minutes before its end, and is over then: the page waits", async () => {
+describe("a staff session in a tab", () => {
+  it("warns two minutes before it expires, then keeps the page waiting", async () => {
     const { idle, session, passes } = tab();
     await idle.open();
     await passes(27 * MINUTE);
@@ -48,7 +48,7 @@ describe("a session of staff in a tab", () => {
     expect(told).toBe(1);
   });
 
-  it("goes on where something was done, which the server is told once a minute", async () => {
+  it("continues after activity, which is reported to the server once a minute", async () => {
     const { idle, passes } = tab();
     await idle.open();
     for (let second = 0; second < 120; second += 1) {
@@ -66,7 +66,7 @@ describe("a session of staff in a tab", () => {
     expect(idle.shown.now().kind).toBe("used");
   });
 
-  it("goes on where something was done in another tab", async () => {
+  it("continues after activity in another tab", async () => {
     const [mine, other] = [tab(), tab()];
     await mine.idle.open();
     await mine.passes(20 * MINUTE);
@@ -75,7 +75,7 @@ describe("a session of staff in a tab", () => {
     expect(mine.idle.shown.now().kind).toBe("used");
   });
 
-  it("goes on for the account that signs in again, and for no other", async () => {
+  it("resumes only for the account that signs in again", async () => {
     const { idle, session, passes } = tab();
     const kept = session.read();
     if (!kept) throw new Error("no session");
@@ -89,7 +89,7 @@ describe("a session of staff in a tab", () => {
     expect([idle.shown.now().kind, idle.isOver()]).toEqual(["used", false]);
   });
 
-  it("says nothing of an earlier session before the page is open", () => {
+  it("ignores an earlier session until the page is open", () => {
     storage.setItem("console-idle-until", String(START - MINUTE));
     expect(tab().idle.isOver()).toBe(false);
   });
