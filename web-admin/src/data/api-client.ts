@@ -5,18 +5,18 @@ import { ApiError, apiErrorOf } from "./api-error.ts";
 
 export interface ApiRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** A file is sent as it is, everything else as JSON. */
+  /** A file is sent as is, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Headers | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** A read whose position later reads wait for, as they do for a command's. */
+  /** Whether later reads wait for this read's position, as they do for a command's. */
   readonly keepsPosition?: true;
 }
 
 interface ApiDownload {
   readonly headers: Headers;
   readonly signal: AbortSignal;
-  /** Takes each piece as it arrives, read as UTF-8. */
+  /** Receives each chunk as it arrives, decoded as UTF-8. */
   readonly onText: (text: string) => void;
 }
 
@@ -31,22 +31,19 @@ interface ApiClientOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly session: SessionStore;
   readonly locks: Locks;
-  /**
-   * Called after each read with its path, without the query, and whether the answer was out of
-   * date.
-   */
+  /** Called after each read with its path, without the query, and whether the response was stale. */
   readonly onStale?: (path: string, stale: boolean) => void;
-  /** Called after each command: whether it was refused for want of a second factor. */
+  /** Called after a command: whether it was refused because a second factor is required. */
   readonly onFactorNeeded?: (needed: boolean) => void;
   readonly newKey?: () => string;
 }
 
 export type ApiClient = ReturnType<typeof apiClient>;
 
-/** Longer than the server takes at most. */
+/** Longer than the server's own limit. */
 const DOWNLOAD_TIMEOUT_MS = 11 * 60_000;
 
-/** Calls the registry's HTTP interface for one signed-in account. Throws `ApiError`. */
+/** Creates a client of the HTTP API for one signed-in account. Its methods throw `ApiError`. */
 export function apiClient(options: ApiClientOptions) {
   const { session, onStale, onFactorNeeded, newKey = () => crypto.randomUUID() } = options;
   const fetchAsAccount = sessionFetch(options);
@@ -93,9 +90,9 @@ export function apiClient(options: ApiClientOptions) {
   }
 
   return {
-    /** A call with the session's token. If the token is refused, it is renewed and the call repeated. */
+    /** Sends a request with the session's token. If the token is rejected, renews it and retries. */
     request,
-    /** A call that writes. It has an `Idempotency-Key` and is repeated once when no answer came. */
+    /** Sends a write with an `Idempotency-Key` and retries it once if there was no response. */
     async command(path: string, method: "POST" | "PUT" | "DELETE", body: object) {
       const headers = new Headers({ "Idempotency-Key": newKey() });
       const call = () => request(path, { method, body, headers });
@@ -106,7 +103,7 @@ export function apiClient(options: ApiClientOptions) {
         throw error;
       }
     },
-    /** A file that is sent piece by piece. It is refused whole if its end does not arrive. */
+    /** Downloads a streamed file. Rejects if the stream ends early. */
     async download(path: string, { headers, signal, onText }: ApiDownload) {
       const sent = new Headers(headers);
       const position = session.position();
@@ -145,7 +142,7 @@ async function answer(
     return { status: response.status, headers: response.headers, json: parsed(text) };
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    // Not by the caller, so by the time limit. A body that it cuts off may say `AbortError`.
+    // The caller did not abort, so the time limit did. Cutting off a body may throw `AbortError`.
     if (error instanceof DOMException && ["TimeoutError", "AbortError"].includes(error.name)) {
       const seconds = REQUEST_TIMEOUT_MS / 1000;
       throw new ApiError(0, `No answer within ${seconds} seconds`, "timeout");

@@ -77,7 +77,7 @@ describe("the console's client", () => {
     ]);
   });
 
-  it("says when a command was refused for want of a second factor, until one is taken", async () => {
+  it("reports that a command needs a second factor, until a command succeeds", async () => {
     const needed: boolean[] = [];
     let isRefused = true;
     const error = { code: "second_factor_required", message: "Set it up" };
@@ -98,13 +98,13 @@ describe("the console's client", () => {
     expect(needed).toEqual([true, false]);
   });
 
-  it("gives up when the renewed token is refused as well", async () => {
+  it("gives up if the renewed token is rejected too", async () => {
     const { request, sent } = client({ "GET /a": refused, [REFRESH]: renewed });
     await expect(request("/a")).rejects.toMatchObject({ status: 401, message: "Over" });
     expect(sent).toHaveLength(3);
   });
 
-  it("gives every command its own key, the same when it is sent again", async () => {
+  it("gives every command its own key, and reuses it on a retry", async () => {
     let answers = 0;
     const { command, sent } = client({
       "POST /do": () => {
@@ -123,7 +123,7 @@ describe("the console's client", () => {
     expect(sent.every(({ body }) => JSON.stringify(body) === '{"a":1}')).toBe(true);
   });
 
-  it("keeps the key across a renewal of the token", async () => {
+  it("keeps the key when the token is renewed", async () => {
     const { command, sent } = client({
       "POST /do": ({ headers }) =>
         headers.get("authorization") === "Bearer token-2" ? { body: {} } : refused,
@@ -137,7 +137,7 @@ describe("the console's client", () => {
     ]);
   });
 
-  it("does not send a refused command again", async () => {
+  it("does not retry a refused command", async () => {
     const { command, sent } = client({
       "POST /do": {
         status: 409,
@@ -152,7 +152,7 @@ describe("the console's client", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("says that the connection failed when no answer comes", async () => {
+  it("reports a failed connection if there is no response", async () => {
     const { request } = client({
       "GET /a": () => {
         throw new TypeError("Failed to fetch");
@@ -165,7 +165,7 @@ describe("the console's client", () => {
     });
   });
 
-  it("says so when the server takes longer than the limit", async () => {
+  it("reports a timeout if the server takes longer than the limit", async () => {
     const timedOut = AbortSignal.abort(new DOMException("late", "TimeoutError"));
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(timedOut);
     const { request } = client({ "GET /a": { body: 1 } });
@@ -177,7 +177,7 @@ describe("the console's client", () => {
     timeout.mockRestore();
   });
 
-  it("passes on each field's problem, and nothing that is not a sentence", async () => {
+  it("passes on each field's problem, but only strings", async () => {
     const { request } = client({
       "GET /a": {
         status: 400,
@@ -190,7 +190,7 @@ describe("the console's client", () => {
     await expect(request("/a")).rejects.toMatchObject({ fields: { city: "Too long" } });
   });
 
-  it("survives an answer that is not JSON", async () => {
+  it("handles a response that is not JSON", async () => {
     const fetch = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const { request } = apiClient({ fetch, session: signedIn(), locks: pageLocks() });
     await expect(request("/a")).rejects.toMatchObject({ status: 502, message: "" });

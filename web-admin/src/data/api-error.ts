@@ -1,11 +1,11 @@
 /**
- * A failed call. `status` is the HTTP status, or 0 when no answer came. `message` is the server's
- * own sentence and may be empty.
+ * A failed call. `status` is the HTTP status, or 0 if there was no response. `message` is the server's message and
+ * may be empty.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** One sentence for each field, by the field's name in the request. */
+  /** One message per field, keyed by the field's name in the request. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(
@@ -22,7 +22,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the contract's error envelope. For anything else the message is empty. */
+/** Reads the contract's error envelope. For anything else, the message is empty. */
 export function apiErrorOf(status: number, body: unknown): ApiError {
   const error = objectOf(objectOf(body).error);
   return new ApiError(
@@ -37,32 +37,29 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
   );
 }
 
-/**
- * Whether the call was refused because the record has changed meanwhile, so that the screen is out
- * of date.
- */
+/** Whether the call was rejected because the record has changed since, so the screen is stale. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && [404, 409, 410].includes(error.status);
 }
 
-/** The error's own sentence, or `otherwise` when it has none. */
+/** Returns the error's own message, or `otherwise` if it has none. */
 export function messageOf(error: unknown, otherwise: string): string {
   return error instanceof Error && error.message ? error.message : otherwise;
 }
 
-/** The sentence for a list that could not be loaded; `what` is e.g. "reports" or "audit logs". */
+/** Returns the message for a list that failed to load; `what` is e.g. "reports" or "audit logs". */
 export function loadFailureText(what: string, error: unknown): string {
   if (error instanceof ApiError && error.status === 0)
     return `Network error: ${messageOf(error, "Connection failed")}`;
   return `Failed to load ${what}: ${messageOf(error, "Unknown error")}`;
 }
 
-/** The same where the specification words it so: for the dashboard, analytics, users and the audit log. */
+/** Like `loadFailureText`, in the wording specified for the dashboard, analytics, users and the audit log. */
 export function fetchFailureText(what: string, error: unknown): string {
   return `Failed to fetch ${what}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
 }
 
-/** The status of an answer without a sentence. */
+/** Returns the HTTP status as text, for responses without a message. */
 export function statusOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.status > 0 ? String(error.status) : undefined;
 }

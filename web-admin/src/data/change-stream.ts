@@ -1,18 +1,18 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { CHANGE_EVENTS, CHANGES, type Change } from "#contracts/http/changes.ts";
 
-/** The server says something every five seconds. After this silence the connection is taken for lost. */
+/** The server sends something every five seconds. After this much silence, the connection is considered lost. */
 const SILENCE_MS = 15_000;
-/** Milliseconds until the next attempt: after a stream that was open, and at most. */
+/** Backoff in milliseconds: initial (also after an open stream ends), and maximum. */
 const AGAIN_MS = { first: 500, most: 5_000 } as const;
-/** After a refusal: by the bounds, or of the account. */
+/** Wait after a 4xx response: rate limited or not authorized. */
 const REFUSED_MS = 60_000;
 
-/** Called with what has changed; undefined when that may be anything. */
+/** Called with what has changed; undefined if anything may have. */
 type ChangeListener = (changes: readonly Change[] | undefined) => void;
 
 interface Options {
-  /** As the session's account. It must not limit the time of a reply. */
+  /** Authenticated as the session's account. Must not time out a response that is still open. */
   readonly fetch: typeof globalThis.fetch;
   readonly random?: () => number;
 }
@@ -20,8 +20,8 @@ interface Options {
 type End = "closed" | "failed" | "refused" | "unwanted";
 
 /**
- * Follows what others change while it runs. It connects again after each end and asks for what it
- * missed, also after it was stopped for a while. 204 says that nothing will ever come (HTML Living Standard, 9.2.1).
+ * Follows changes made by others while it runs. Reconnects whenever the stream ends and asks for missed changes, even
+ * after being stopped for a while. A 204 means not to reconnect (HTML Living Standard, 9.2.1).
  */
 export class ChangeStream {
   readonly #options: Options;
@@ -44,7 +44,7 @@ export class ChangeStream {
     this.#running = undefined;
   }
 
-  /** @returns a function that stops this. */
+  /** @returns a function to unsubscribe. */
   subscribe(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -107,11 +107,11 @@ export class ChangeStream {
     readonly id?: string | undefined;
     readonly data: string;
   }): void {
-    // Claims have no place in the log: what was read before may lack some.
+    // Claims are not in the log, so changes to them may have been missed before the stream opened.
     if (message.event === CHANGE_EVENTS.open) this.#tell([{ resource: "queue" }]);
     if (message.event === CHANGE_EVENTS.changes) this.#tell(JSON.parse(message.data) as Change[]);
     if (message.event === CHANGE_EVENTS.reset) this.#tell(undefined);
-    // Once it was told of: what is lost in between comes again.
+    // Set only after listeners were notified, so anything lost in between is sent again.
     if (message.id !== undefined) this.#lastId = message.id;
   }
 }

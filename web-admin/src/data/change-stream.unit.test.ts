@@ -3,12 +3,12 @@ import type { Change } from "#contracts/http/changes.ts";
 import { ChangeStream } from "./change-stream.ts";
 
 const REPORT: Change = { resource: "reports", id: "a" };
-/** Of claims, nobody says what was missed before the stream was open. */
+/** Changes to claims before the stream opened are not replayed. */
 const CLAIMS: Change = { resource: "queue" };
 const frame = (event: string, id: string | undefined, changes: readonly Change[] = []) =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(changes)}\n\n`;
 
-/** A server: each call takes the next answer, and the last one stays open. */
+/** A server that returns the next answer on each call, and repeats the last one. */
 function serve(...answers: (() => Response | Promise<Response>)[]) {
   const asked: { since: string | null; signal: AbortSignal }[] = [];
   const fetch = async (_url: unknown, init: RequestInit = {}) => {
@@ -20,7 +20,7 @@ function serve(...answers: (() => Response | Promise<Response>)[]) {
   return { fetch: fetch as typeof globalThis.fetch, asked };
 }
 
-/** A reply with this text, which then ends unless it stays open. */
+/** A response with this text, which then ends unless it stays open. */
 function text(body: string, stays = false): () => Response {
   return () =>
     new Response(
@@ -53,8 +53,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("the console's stream of changes", () => {
-  it("hands on what has changed, that anything may have, and that claims may have when it opens", async () => {
+describe("the console's change stream", () => {
+  it("passes on what changed, resets, and possible changes to claims when it opens", async () => {
     const { fetch } = serve(
       text(frame("open", "1") + frame("changes", "2", [REPORT]) + frame("reset", "3"), true),
     );
@@ -63,7 +63,7 @@ describe("the console's stream of changes", () => {
     expect(told).toEqual([[CLAIMS], [REPORT], undefined]);
   });
 
-  it("connects again after an end, and asks for what came since", async () => {
+  it("reconnects after the stream ends, and asks for what it missed", async () => {
     const { fetch, asked } = serve(
       text(frame("open", "1")),
       text(frame("changes", "2", [REPORT])),
@@ -76,7 +76,7 @@ describe("the console's stream of changes", () => {
     expect(told).toEqual([[CLAIMS], [REPORT]]);
   });
 
-  it("asks for what was missed once it is started again, and reads nothing while it is stopped", async () => {
+  it("reads nothing while stopped, and asks for what it missed when restarted", async () => {
     const { fetch, asked } = serve(text(frame("open", "7"), true));
     follow(fetch);
     await later(10);
@@ -90,7 +90,7 @@ describe("the console's stream of changes", () => {
     expect(asked.map(({ since }) => since)).toEqual([null, "7"]);
   });
 
-  it("waits longer after each attempt in vain, up to five seconds", async () => {
+  it("backs off after each failed attempt, up to five seconds", async () => {
     const { fetch, asked } = serve(refusal(503));
     follow(fetch);
     const counts: number[] = [];
@@ -103,7 +103,7 @@ describe("the console's stream of changes", () => {
     expect(asked).toHaveLength(7);
   });
 
-  it.each([401, 403, 429])("asks a server that refuses it (%d) once a minute", async (status) => {
+  it.each([401, 403, 429])("retries once a minute if the server refuses it (%d)", async (status) => {
     const { fetch, asked } = serve(refusal(status));
     follow(fetch);
     await later(59_000);
@@ -112,14 +112,14 @@ describe("the console's stream of changes", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("does not ask again where nothing will ever come", async () => {
+  it("does not reconnect after a 204", async () => {
     const { fetch, asked } = serve(() => new Response(null, { status: 204 }));
     follow(fetch);
     await later(3_600_000);
     expect(asked).toHaveLength(1);
   });
 
-  it("takes a silent connection for lost, and a comment for a sign of life", async () => {
+  it("drops a silent connection, and treats a comment as a sign of life", async () => {
     let send: (text: string) => void = () => undefined;
     const { fetch, asked } = serve(
       () =>

@@ -1,7 +1,7 @@
 import type { Query } from "@tanstack/react-query";
 import type { Change, ChangedResource } from "#contracts/http/changes.ts";
 
-/** First parts of the keys of the queries that show something of a resource. */
+/** First key parts of the queries that show data of a resource. */
 const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
   "audit-logs": ["audit-logs"],
   content: ["content"],
@@ -22,12 +22,15 @@ const SHOWN_BY: Readonly<Record<ChangedResource, readonly string[]>> = {
   users: ["users", "dashboard"],
 };
 
-/** Second parts of the keys of the queries for one thing. The third is its id, or has it as react-admin's keys do. */
+/**
+ * Second key parts of the queries for a single record. The third part is its ID, or an object with it as in
+ * react-admin.
+ */
 const ONE: ReadonlySet<unknown> = new Set(["getOne", "history", "one"]);
 
-/** What has changed, collected until the console reads it again. */
+/** Collects changes until the console refetches. */
 export class ChangedQueries {
-  /** Ids by the first part of a key; null where anything may have changed. */
+  /** IDs by the first key part; null if any record may have changed. */
   readonly #ids = new Map<string, Set<string> | null>();
   #isAnything = false;
 
@@ -35,7 +38,7 @@ export class ChangedQueries {
     return !this.#isAnything && this.#ids.size === 0;
   }
 
-  /** @param changes undefined when anything may have changed. */
+  /** @param changes undefined if anything may have changed. */
   add(changes: readonly Change[] | undefined): void {
     if (!changes) this.#isAnything = true;
     for (const { resource, id } of changes ?? [])
@@ -48,8 +51,8 @@ export class ChangedQueries {
   }
 
   /**
-   * Whether the query shows something that has changed. Pages into which somebody types read nothing
-   * again by themselves, and say so with `refetchOnWindowFocus: false`.
+   * Whether the query shows something that has changed. Pages with a form don't refetch on their own; they set
+   * `refetchOnWindowFocus: false`.
    */
   concern({
     queryKey: [name, kind, thing],

@@ -4,8 +4,8 @@ import { ChangedQueries } from "./changed-queries.ts";
 const query = (queryKey: readonly unknown[], options: object = {}) =>
   ({ queryKey, options }) as never;
 
-describe("what the console reads again", () => {
-  it("is each list that shows some of a resource, and the one thing that has changed", () => {
+describe("the queries to refetch", () => {
+  it("are every list that shows a changed resource, and the changed record itself", () => {
     const changed = new ChangedQueries();
     changed.add([{ resource: "reports", id: "a" }, { resource: "audit-logs" }]);
     for (const key of [
@@ -30,7 +30,7 @@ describe("what the console reads again", () => {
       expect([key, changed.concern(query(key))]).toEqual([key, false]);
   });
 
-  it("is everything of a kind where things are not named, and everything after a long time", () => {
+  it("are all of a resource if no IDs are given, and everything after a long gap", () => {
     const changed = new ChangedQueries();
     changed.add([{ resource: "reports", id: "a" }, { resource: "reports" }]);
     expect(changed.concern(query(["reports", "getOne", { id: "b", meta: {} }]))).toBe(true);
@@ -44,14 +44,14 @@ describe("what the console reads again", () => {
     expect(changed.concern(query(["reports", "counts"]))).toBe(false);
   });
 
-  it("is what shows who has which report, when that has changed alone", () => {
+  it("are only those showing claims if only claims changed", () => {
     const changed = new ChangedQueries();
     changed.add([{ resource: "queue" }]);
     expect(changed.concern(query(["queue"]))).toBe(true);
     expect(changed.concern(query(["reports", "getList", {}]))).toBe(false);
   });
 
-  it("is never a page into which somebody types", () => {
+  it("never include a page with a form", () => {
     const changed = new ChangedQueries();
     changed.add(undefined);
     const typed = { refetchOnWindowFocus: false };

@@ -20,7 +20,7 @@ import { ListPlaces } from "./list-places.ts";
 import { askForProof } from "./observed.ts";
 import { ADMIN, otherReads } from "./other-reads.ts";
 
-/** The server's own sentence, where it has one. */
+/** The server's message, if any. */
 export interface Said {
   readonly message: string | undefined;
 }
@@ -28,13 +28,13 @@ export interface Said {
 type State = Static<typeof ReportState>;
 
 export type ReportHistory = Static<typeof HistoryReply>["data"];
-/** Every field in the clear, and the names and sizes of the files. */
+/** The decrypted fields, and the names and sizes of the files. */
 export type RevealedReport = Static<typeof RevealReply>["data"];
 
 interface Publication {
   readonly fileId: string;
   readonly kind: CopyKind;
-  /** The page of a PDF, from 1. */
+  /** The page of a PDF, starting at 1. */
   readonly page: number | undefined;
   readonly boxes: number;
   readonly picture: Blob;
@@ -43,8 +43,8 @@ interface Publication {
 export type ConsoleDataProvider = ReturnType<typeof consoleDataProvider>;
 
 /**
- * The console's data provider, using one session's client. It reads in the dialect of ra-data-simple-rest, and writes
- * by named commands. Every method throws `ApiError`. When a command's promise resolves, the server has done the command.
+ * Creates the console's data provider on one session's client. Reads use the dialect of ra-data-simple-rest, writes
+ * are named commands. Every method throws `ApiError`. A command's promise resolves once the server has executed it.
  */
 export function consoleDataProvider(client: ApiClient) {
   const places = new ListPlaces();
@@ -57,11 +57,11 @@ export function consoleDataProvider(client: ApiClient) {
     return { status, headers, body: "", json };
   });
   const whole = (url: string) => (url.startsWith("/prod/") ? url : ADMIN + url);
-  /** Reads what is at an address: below `/prod/api/admin`, unless it begins with `/prod/`. */
+  /** Reads a path under `/prod/api/admin`, or a full path beginning with `/prod/`. */
   async function read<T>(url: string, request?: ApiRequest) {
     return ((await client.request(whole(url), request)).json as { data: T }).data;
   }
-  /** Asks for the password where the server wants it shown again, and then sends the command once more. */
+  /** Sends a command. If the server requires the password again, asks for it and retries once. */
   async function send(url: string, method: "POST" | "PUT" | "DELETE", body: object) {
     try {
       return await client.command(whole(url), method, body);
@@ -71,7 +71,7 @@ export function consoleDataProvider(client: ApiClient) {
       return client.command(whole(url), method, body);
     }
   }
-  /** Sends a named command to such an address. @returns what it says, with the server's sentence. */
+  /** Sends a named command to a path as in `read`. @returns its data and the server's message. */
   async function command<T>(
     url: string,
     body: object = {},
@@ -83,7 +83,7 @@ export function consoleDataProvider(client: ApiClient) {
   }
   const path = (id: Identifier, behind = "") =>
     ADMIN_REPORT.replace(":id", encodeURIComponent(id)) + behind;
-  /** Opens a file, which the registry records first. Its name is its sender's. */
+  /** Opens a file, which the registry logs first. The file name is the sender's. */
   async function openFile(url: string) {
     const { file, headers } = await send(url, "POST", {});
     if (!file) throw new Error("Couldn't open the file.");
@@ -98,13 +98,13 @@ export function consoleDataProvider(client: ApiClient) {
     supportAbortSignal: true,
     ...unused,
     ...exportCalls(client),
-    /** What waits for this moderator, and what others have. */
+    /** The reports waiting for this moderator and those claimed by others. */
     queue: () => read<Queue>(QUEUE),
-    /** Takes the first of these reports that no one else has. */
+    /** Claims the first of these reports that no one else has. */
     takeReport: async (reports: readonly string[]) =>
       (await command<Taken>(`${QUEUE}/take`, { reports })).data,
     leaveReport: (report: string) => command(`${QUEUE}/leave`, { report }),
-    /** How far a job is, with its lines after a number. Later reads see what it has done. */
+    /** Reads a job's progress, with its lines after a number. Later reads include what it has done. */
     openJob: (id: string, after: number) =>
       read<Job>(`${JOB.replace(":id", encodeURIComponent(id))}?after=${after}`, {
         keepsPosition: true,
@@ -126,8 +126,8 @@ export function consoleDataProvider(client: ApiClient) {
     decideResolution: (name: ResolutionCommandName, id: Identifier, body: object) =>
       command<State>(path(id, resolutionCommand(name).path), body),
     /**
-     * All events of a report. With `at`, also the report as of that revision; with `against` besides, what
-     * differs between that revision and `at`.
+     * Reads all events of a report. With `at`, also the report as of that revision; with `against` too, the
+     * differences between that revision and `at`.
      */
     async reportHistory(id: Identifier, at?: number, against?: number) {
       const query = new URLSearchParams();
@@ -139,7 +139,7 @@ export function consoleDataProvider(client: ApiClient) {
   };
 }
 
-/** The console writes by named commands. The dialect's generic verbs would bypass them. */
+/** The console writes with named commands. The dialect's generic verbs would bypass them. */
 const refuse = () => Promise.reject(new Error("The console writes by named commands only"));
 const unused: Pick<DataProvider, "create" | "update" | "updateMany" | "delete" | "deleteMany"> = {
   create: refuse,
@@ -149,7 +149,7 @@ const unused: Pick<DataProvider, "create" | "update" | "updateMany" | "delete" |
   deleteMany: refuse,
 };
 
-/** The name of a file that comes as a download (RFC 6266, `filename*`); undefined where none is said. */
+/** Returns the file name of a download (RFC 6266, `filename*`); undefined if there is none. */
 export function fileNameOf(headers: Headers): string | undefined {
   const said = headers.get("content-disposition") ?? "";
   const name = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(said)?.[1];

@@ -46,7 +46,7 @@ describe("the console's data provider", () => {
     expect(await getOne("reports", { id: ID })).toEqual({ data: { id: ID } });
   });
 
-  it.each(MODERATION_NAMES)("sends one command to %s, as the contract takes it", async (name) => {
+  it.each(MODERATION_NAMES)("sends one %s command that matches the contract", async (name) => {
     const { method, path, body: schema } = moderation(name);
     const body = MODERATION_BODIES[name];
     const { moderate, sent } = provider({ [`${method} ${ONE}${path}`]: done });
@@ -57,7 +57,7 @@ describe("the console's data provider", () => {
     expect(Check(schema, sent[0]?.body)).toBe(true);
   });
 
-  it("sends a command below the routes of staff, or to a whole address, and says when it is refused", async () => {
+  it("sends a command to an admin route or a full path, and rejects if it is refused", async () => {
     const PROVE = "POST /prod/api/auth/prove";
     const { command, sent } = provider({
       [`PUT /prod/api/admin/users/${ID}/role`]: done,
@@ -76,7 +76,7 @@ describe("the console's data provider", () => {
     await expect(refusing.command("/prod/api/auth/prove")).rejects.toMatchObject(error);
   });
 
-  it("reads below the routes of staff, or at a whole address", async () => {
+  it("reads from an admin route or a full path", async () => {
     const { read } = provider({
       "GET /prod/api/admin/dashboard": { body: { success: true, data: { users: 3 } } },
       "GET /prod/api/samples": { body: { success: true, data: { loaded: true } } },
@@ -85,7 +85,7 @@ describe("the console's data provider", () => {
     expect(await read("/prod/api/samples")).toEqual({ loaded: true });
   });
 
-  it("reads a history, complete or with the report as of a revision", async () => {
+  it("reads a history, alone or with the report as of a revision", async () => {
     const history = { report_id: ID, erased: false, events: [], reveals: [] };
     const { reportHistory, sent } = provider({
       [`GET ${ONE}/history`]: { body: { success: true, data: history } },
@@ -100,12 +100,12 @@ describe("the console's data provider", () => {
     ]);
   });
 
-  it("asks for the password once, where the server wants it, and sends the commands again", async () => {
+  it("asks for the password only once if the server requires it, then resends the commands", async () => {
     const refused = { status: 403, body: { success: false, error: { code: "proof_required" } } };
     const replies = [refused, refused, done, done, refused];
     const { moderate, sent } = provider({ [`POST ${ONE}/approve`]: () => replies.shift() ?? done });
     const approve = () => moderate("approve", ID, { revision: 2 });
-    // All that is answered at once has been by then.
+    // By then, every immediate response has arrived.
     const answered = () => new Promise((resolve) => setImmediate(resolve));
     const both = Promise.all([approve(), approve()]);
     await answered();

@@ -1,7 +1,7 @@
 import { SHIPPED, type TemplateItem } from "#contracts/http/admin-templates.ts";
 import { TEMPLATE_KINDS, type TemplateKind, templateKind } from "#contracts/mail/template-kinds.ts";
 
-/** A kind of email, with the template that it uses. */
+/** A kind of email, with its active template. */
 export interface EmailRow {
   readonly kind: TemplateKind;
   readonly id: string;
@@ -10,14 +10,14 @@ export interface EmailRow {
   readonly subject: string;
   readonly status: "custom" | "drafts" | "default";
   readonly last_modified: string | undefined;
-  /** Emails that were sent with any template of the kind. */
+  /** Emails sent with any template of this kind. */
   readonly usage: number;
   readonly active: TemplateItem;
-  /** By which it is found. */
+  /** Text that the search matches. */
   readonly told: string;
 }
 
-/** One row a kind, in the order of the contract. */
+/** Returns one row per kind, in the order of the contract. */
 export function emailRows(items: readonly TemplateItem[]): readonly EmailRow[] {
   return TEMPLATE_KINDS.flatMap((kind) => {
     const all = items.filter((item) => item.kind === kind);

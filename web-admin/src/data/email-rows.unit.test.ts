@@ -35,7 +35,7 @@ const CONFIRM = "verification/Friendlier";
 const PUBLISHED = "approved/shipped";
 const NOTICE = "notice_received/shipped";
 
-it("has one row for each email, by area, with the template that it uses", async () => {
+it("has one row per kind of email, sorted by area, with its active template", async () => {
   const found = await rows();
   expect(found.data.map(({ id, title, status, usage }) => [id, title, status, usage])).toEqual([
     [NOTICE, "Notice received", "default", 4],
@@ -55,6 +55,6 @@ it.each([
   [{ q: "hello", type: "report" }, [CONFIRM, PUBLISHED]],
   [{ q: "nothing" }, []],
   [{ q: "shipped" }, []],
-])("by %j has the rows %j", async (filter, ids) => {
+])("filtered by %j, has the rows %j", async (filter, ids) => {
   expect((await rows(filter)).data.map(({ id }) => id)).toEqual(ids);
 });

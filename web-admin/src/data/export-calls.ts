@@ -13,20 +13,19 @@ import {
 } from "#contracts/http/list-exports.ts";
 import type { ApiClient } from "./api-client.ts";
 
-/** How far an export is. */
 export interface ExportProgress {
   readonly done: number;
-  /** Rows that there will be at most. */
+  /** Upper bound of the number of rows. */
   readonly total: number;
 }
 
 interface ExportOptions {
-  /** Ends it, here and on the server. */
+  /** Cancels the export, here and on the server. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
 }
 
-/** Exports of what the lists show, with one session's client. */
+/** Creates the calls that export lists, using one session's client. */
 export function exportCalls(client: ApiClient) {
   async function started(ask: ExportAsk, format: ExportFormat, signal?: AbortSignal) {
     const headers = new Headers({ [X_EXPORT]: exportHeader(ask) });
@@ -37,7 +36,7 @@ export function exportCalls(client: ApiClient) {
     return (json as Static<typeof ExportStartedReply>).data;
   }
   return {
-    /** The list as a file. The registry records the export before it sends a row. */
+    /** Exports the list as a file. The registry logs the export before it sends any row. */
     async exportList(ask: ExportAsk, format: ExportFormat, { signal, onProgress }: ExportOptions) {
       const { ticket, rows: total } = await started(ask, format, signal);
       const counter = rowCounter(format);
@@ -55,14 +54,14 @@ export function exportCalls(client: ApiClient) {
   };
 }
 
-/** Counts the rows of an exported list in the pieces of its text, wherever these are cut. */
+/** Counts the rows of an exported list from chunks of its text, wherever they are split. */
 interface RowCounter {
   add(piece: string): number;
 }
 
 /**
- * In CSV each line outside quotes is a row, but for the first, which has the names of the columns. In JSON a
- * row is a line that begins with a brace: no text in it holds a line break.
+ * In CSV, each line outside quotes is a row, except the header. In JSON, a row is a line that begins with a brace:
+ * strings contain no line breaks.
  */
 export function rowCounter(format: ExportFormat): RowCounter {
   let rows = format === "csv" ? -1 : 0;
@@ -72,7 +71,7 @@ export function rowCounter(format: ExportFormat): RowCounter {
     add(piece) {
       for (const sign of piece) {
         if (format === "json") rows += before === "\n" && sign === "{" ? 1 : 0;
-        // A doubled quote ends and begins.
+        // A doubled quote toggles twice.
         else if (sign === '"') isQuoted = !isQuoted;
         else if (sign === "\n" && !isQuoted) rows += 1;
         before = sign;

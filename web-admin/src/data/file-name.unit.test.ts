@@ -7,6 +7,6 @@ it.each([
   ["attachment; filename*=UTF-8''%", undefined],
   ["attachment", undefined],
   ["", undefined],
-])("reads the name of a download from %j", (said, name) => {
+])("reads the file name of a download from %j", (said, name) => {
   expect(fileNameOf(new Headers({ "content-disposition": said }))).toBe(name);
 });

@@ -1,25 +1,25 @@
 import { besideRow, LIST_END, LIST_START, PLACE } from "#contracts/http/list-place.ts";
 
 interface Asked {
-  /** Everything but the page: resource, filter, order. */
+  /** Everything except the page: resource, filter, sort order. */
   readonly list: string;
   readonly first: number;
   readonly size: number;
 }
 
-/** So many lists are remembered. A record's page reads some of its own: anyone who comes back finds the page again. */
+/** Lists to remember. A record's page reads some of its own, and going back must still find the place. */
 const MOST_LISTS = 10;
 
 /**
- * Remembers the first and the last row of the pages that were read, so that the pages beside them are asked for
- * by a row. That finds them however deep they are, and rows that come or go meanwhile shift nothing. Only
- * the lists that were read last are remembered, in this window's memory: rows hold names.
+ * Remembers the first and last row of each page read, so that adjacent pages can be requested by row (keyset paging).
+ * That is fast at any depth, and rows that appear or disappear shift nothing. Only the most recent lists are
+ * remembered, and only in memory, because rows contain names.
  */
 export class ListPlaces {
-  /** Places by list, the one that was read last at the end. */
+  /** Places by list, the most recently used last. */
   readonly #lists = new Map<string, Map<string, string>>();
 
-  /** The address with the place of its page, where that is known. */
+  /** Adds the place of its page to the URL, if known. */
   ask(url: string): string {
     const asked = askedBy(url);
     const place = asked && this.#placesOf(asked).get(pageOf(asked));
@@ -52,7 +52,7 @@ function pageOf({ first, size }: Pick<Asked, "first" | "size">): string {
   return `${first} ${size}`;
 }
 
-/** @returns undefined where the address asks for no page of a list. */
+/** @returns undefined if the URL does not ask for a page of a list. */
 function askedBy(url: string): Asked | undefined {
   const [path = "", text = ""] = url.split("?");
   const query = new URLSearchParams(text);

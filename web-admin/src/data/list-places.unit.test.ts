@@ -6,8 +6,8 @@ const url = (first: number, last: number, filter = "{}") =>
 const read = new Headers({ "list-start": "S", "list-end": "E" });
 const placeIn = (asked: string) => new URLSearchParams(asked.split("?")[1]).get("place");
 
-describe("the places of a list's pages", () => {
-  it("are behind the last row of the page before, and before the first row of the page behind", () => {
+describe("the remembered places", () => {
+  it("point after the last row of the previous page, and before the first row of the next one", () => {
     const places = new ListPlaces();
     expect(places.ask(url(10_000, 10_009))).toBe(url(10_000, 10_009));
     places.answered(url(10_000, 10_009), read);
@@ -16,13 +16,13 @@ describe("the places of a list's pages", () => {
     expect(placeIn(places.ask(url(10_020, 10_029)))).toBeNull();
   });
 
-  it("is not needed for the first page", () => {
+  it("are not used for the first page", () => {
     const places = new ListPlaces();
     places.answered(url(10, 19), read);
     expect(placeIn(places.ask(url(0, 9)))).toBeNull();
   });
 
-  it("belong to one size, filter and resource", () => {
+  it("apply to one page size, filter and resource", () => {
     const places = new ListPlaces();
     places.answered(url(10, 19), read);
     expect(placeIn(places.ask(url(20, 24)))).toBeNull();
@@ -31,7 +31,7 @@ describe("the places of a list's pages", () => {
     expect(placeIn(places.ask(url(20, 29, '{"status":"banned"}')))).toBeNull();
   });
 
-  it("are still known after the lists that the page of a record reads, and forgotten after many", () => {
+  it("survive the lists that a record's page reads, and are dropped after many", () => {
     const places = new ListPlaces();
     places.answered(url(10, 19), read);
     for (let n = 0; n < 9; n += 1) places.answered(url(0, 9, `{"status":"${n}"}`), read);
@@ -40,7 +40,7 @@ describe("the places of a list's pages", () => {
     expect(placeIn(places.ask(url(20, 29)))).toBeNull();
   });
 
-  it("are not known of an answer that names none", () => {
+  it("are not set by a response without them", () => {
     const places = new ListPlaces();
     places.answered(url(10, 19), new Headers());
     expect(placeIn(places.ask(url(20, 29)))).toBeNull();

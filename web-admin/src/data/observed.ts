@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that is set outside of React, and seen by what shows it. */
+/** Creates a value that is set outside React and observed by components. */
 export function observed<T>(first: T) {
   let value = first;
   const listeners = new Set<() => void>();
@@ -20,14 +20,14 @@ export function observed<T>(first: T) {
   };
 }
 
-/** Whether the account has to set a second factor up before it decides or opens anything. */
+/** Whether the account must set up a second factor before it can decide or open anything. */
 export const factorNeeded = observed(false);
 
-/** Told whether the password was entered; undefined while nobody is asked for it. */
+/** Callback for whether the password was entered; undefined while no one is being asked. */
 export const proofAsked = observed<((isShown: boolean) => void) | undefined>(undefined);
 let asked: Promise<boolean> | undefined;
 
-/** Asks for the password, once however much waits for it. @returns whether it was entered. */
+/** Asks for the password, once for all concurrent callers. @returns whether it was entered. */
 export function askForProof(): Promise<boolean> {
   asked ??= new Promise<boolean>(proofAsked.set).finally(() => {
     asked = undefined;
@@ -47,7 +47,7 @@ export function setStale(path: string, stale: boolean): void {
   stalePaths.set(new Set(stale ? [...others, path] : others));
 }
 
-/** Clears all records when a page is left. */
+/** Clears all records when the page is left. */
 export const clearStale = () => stalePaths.set(NONE);
 
 /** Whether the data on the screen may be slightly out of date. */

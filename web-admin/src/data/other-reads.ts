@@ -2,13 +2,13 @@ import type { DataProvider, GetListParams, GetOneParams, RaRecord } from "react-
 import { KEYSET_PAGE, type KeysetList } from "#contracts/http/keyset.ts";
 import type { ApiClient } from "./api-client.ts";
 
-/** Where the routes of the console's own resources begin. */
+/** Base path of the routes of the console's own resources. */
 export const ADMIN = "/prod/api/admin";
 
 type Row = Record<string, unknown>;
 type Rows = Readonly<Record<string, (row: never) => unknown>>;
 
-/** Lists that are read on from their last row, with the id of a row. */
+/** Lists with keyset paging, with the function that returns a row's ID. */
 const READ_ON: Readonly<Record<KeysetList, (row: never) => unknown>> = {
   documents: (row: { file_id: string }) => row.file_id,
   inquiries: idOf,
@@ -17,14 +17,14 @@ const READ_ON: Readonly<Record<KeysetList, (row: never) => unknown>> = {
   payments: (row: { report: { id: string } }) => row.report.id,
 };
 
-/** Lists that are answered whole, in their own order. */
+/** Lists that are returned whole, in their own order. */
 const WHOLE: Rows = {
   resolutions: idOf,
   deletions: idOf,
   templates: (row: { kind: string; id: string }) => `${row.kind}/${row.id}`,
 };
 
-/** Rows made of such an answer, by code that comes with the list. */
+/** Functions that convert such a list to rows; their code is loaded with the list. */
 const MADE: Readonly<Record<string, (rows: never) => Promise<readonly object[]>>> = {
   templates: async (rows) => (await import("./email-rows.ts")).emailRows(rows),
 };
@@ -33,18 +33,18 @@ function idOf(row: { readonly id?: unknown }) {
   return row.id;
 }
 
-/** Pages that are read to reach one whose beginning is not known: an address that somebody kept. */
+/** Most pages to read to reach one whose start is unknown, e.g. from a bookmark. */
 const MOST_READ = 40;
 const MOST_LISTS = 20;
 
 type Reads = Pick<DataProvider, "getList" | "getOne">;
 
 /**
- * Reads of resources whose routes are not those of ra-data-simple-rest, but `/prod/api/admin/<resource>`. Rows of such
- * lists are no whole records: react-admin's `Show` asks for its own with some `meta` in its `queryOptions`.
+ * Reads resources whose routes are `/prod/api/admin/<resource>` instead of ra-data-simple-rest's. Rows of such lists
+ * are not complete records: react-admin's `Show` loads its own, with some `meta` in its `queryOptions`.
  */
 export function otherReads(client: ApiClient, others: Reads): Reads {
-  /** Where pages begin, by list: that of the page after the first is at 1. */
+  /** Cursors of the pages of each list; index 1 is the second page. */
   const places = new Map<string, (string | undefined)[]>();
 
   async function answerOf(resource: string, query: URLSearchParams, signal?: AbortSignal) {
@@ -53,7 +53,7 @@ export function otherReads(client: ApiClient, others: Reads): Reads {
     return (json as { data: Row | Row[] }).data;
   }
 
-  /** Reads on from the nearest page whose beginning is known. Each page costs the same, however deep. */
+  /** Reads on from the nearest page whose cursor is known. Each page costs the same at any depth. */
   async function readOn(resource: KeysetList, { pagination, filter, signal }: GetListParams) {
     const query = new URLSearchParams(filter);
     const list = `${resource}?${query}`;
@@ -77,7 +77,7 @@ export function otherReads(client: ApiClient, others: Reads): Reads {
       const before = (page - 1) * KEYSET_PAGE;
       return {
         data: withIds(rows, READ_ON[resource]),
-        // All pages before the last one are full. How many rows follow is not known before it.
+        // All pages before the last one are full. The total is unknown until the last one.
         ...(next === undefined && at === page
           ? { total: before + rows.length }
           : { pageInfo: { hasNextPage: next !== undefined, hasPreviousPage: page > 1 } }),
@@ -126,7 +126,7 @@ function withIds(rows: readonly Row[], id: (row: never) => unknown): RaRecord[] 
   return rows.map((row) => ({ ...row, id: id(row as never) }) as RaRecord);
 }
 
-/** Whether a row has a value, or contains the searched text `q`: in what it is told by, else anywhere. */
+/** Whether a row has the value or, for `q`, contains the search text in `told` if set, otherwise in any field. */
 function isLike(row: Row, name: string, value: unknown): boolean {
   if (name !== "q") return String(row[name]) === String(value);
   const text = String(value).toLowerCase();

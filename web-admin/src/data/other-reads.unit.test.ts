@@ -20,15 +20,14 @@ const page = (ids: readonly string[], next?: string) => ({
   body: { success: true, data: { mails: ids.map((id) => ({ id })), ...(next ? { next } : {}) } },
 });
 
-describe("a list that is read on from its last row", () => {
+describe("a list with keyset paging", () => {
   const full = Array.from({ length: 25 }, (_, n) => `${n}`);
   const mails = () => {
-    // Answers come one after the other.
     const answers = [page(full, "b"), page(full, "c"), page(["z"]), page(["z"])];
     return provider({ "GET /prod/api/admin/mails": () => answers.shift() ?? page([]) });
   };
 
-  it("is read page by page, and its rows are counted where it ends", async () => {
+  it("is read page by page, and gets its total on the last page", async () => {
     const { getList, asked } = mails();
     const first = await getList("mails", at(1, { state: "failed" }));
     expect(first.pageInfo).toEqual({ hasNextPage: true, hasPreviousPage: false });
@@ -43,7 +42,7 @@ describe("a list that is read on from its last row", () => {
     ]);
   });
 
-  it("is read on to a page whose address somebody kept", async () => {
+  it("is read on up to a page opened from a bookmark", async () => {
     const { getList, asked } = mails();
     expect((await getList("mails", at(3))).data).toEqual([{ id: "z" }]);
     expect(asked()).toEqual(["mails", "mails?after=b", "mails?after=c"]);
@@ -52,7 +51,7 @@ describe("a list that is read on from its last row", () => {
     expect(asked()).toHaveLength(4);
   });
 
-  it("claims no rows on a page that it does not reach", async () => {
+  it("has no rows on a page past its end", async () => {
     const { getList } = provider({ "GET /prod/api/admin/mails": page(["a"]) });
     expect(await getList("mails", at(2))).toEqual({
       data: [],
@@ -60,7 +59,7 @@ describe("a list that is read on from its last row", () => {
     });
   });
 
-  it("names its rows as their list does", async () => {
+  it("gives rows the IDs of their list", async () => {
     const payments = [{ report: { id: "r" }, stage: "requested" }];
     const { getList } = provider({
       "GET /prod/api/admin/payments": { body: { success: true, data: { payments } } },
@@ -69,7 +68,7 @@ describe("a list that is read on from its last row", () => {
   });
 });
 
-describe("a list that is answered whole", () => {
+describe("a list that is returned whole", () => {
   const resolutions = [
     { id: "1", stage: "requested", first_name: "Ann", at: "2026-01-02" },
     { id: "2", stage: "requested", first_name: "Bo", at: "2026-01-03" },
@@ -86,7 +85,7 @@ describe("a list that is answered whole", () => {
     return [data.map(({ id }) => id), total];
   };
 
-  it("is filtered, searched, sorted and cut into pages here", async () => {
+  it("is filtered, searched, sorted and paged on the client", async () => {
     expect(await ids(at(1))).toEqual([["1", "2", "3"], 3]);
     expect(await ids(at(2, {}, 2))).toEqual([["3"], 3]);
     expect(await ids(at(1, { stage: "requested" }))).toEqual([["1", "2"], 2]);
@@ -95,13 +94,13 @@ describe("a list that is answered whole", () => {
     expect(await ids({ ...at(1), sort: sort as never })).toEqual([["2", "1", "3"], 3]);
   });
 
-  it("says besides what its answer says besides", async () => {
+  it("returns the rest of its response as `meta`", async () => {
     expect((await read(at(1))).meta).toMatchObject({ has_more: true });
   });
 });
 
-describe("the named commands", () => {
-  it("go to their address, and answer with the server's sentence", async () => {
+describe("named commands", () => {
+  it("go to their path, and return the server's message", async () => {
     const done = { body: { success: true, data: { id: "1" }, message: "Sent" } };
     const { command, read } = provider({
       "POST /prod/api/admin/mails/1/resend": done,
