@@ -14,7 +14,7 @@ import { BULK_ACTIONS, type BulkActionName, type SelectedReport } from "./labels
 const BulkDialog = later("BulkDialog", () => import("./BulkDialog.tsx"));
 const ACTIONS = Object.keys(BULK_ACTIONS) as BulkActionName[];
 
-/** The bar stands between filters and rows, and hides neither. */
+/** Places the bar between filters and rows, so that it covers neither. */
 const IN_FLOW = {
   borderTop: 1,
   borderColor: "divider",
@@ -30,7 +30,7 @@ const IN_FLOW = {
   "&& .RaBulkActionsToolbar-topToolbar": { flexWrap: "wrap", gap: 1, bgcolor: "transparent" },
 } as const;
 
-/** What can be done with the selected reports; nothing while none is selected. */
+/** Actions for the selected reports; renders nothing while none are selected. */
 export function BulkActions() {
   const { selectedIds, onUnselectItems, total = 0 } = useListContext<AdminReport>();
   const reports = useSelected();
@@ -87,8 +87,8 @@ export function BulkActions() {
 }
 
 /**
- * The selected reports as they were seen when they were selected: a decision about one that somebody changes meanwhile
- * is refused. Under another filter, and once the list is left, nothing is selected.
+ * Returns the selected reports as they were when selected: a decision about one that was changed since then is
+ * rejected. Changing the filter or leaving the list clears the selection.
  */
 function useSelected(): readonly SelectedReport[] {
   const { selectedIds: ids, filterValues, onUnselectItems } = useListContext<AdminReport>();
@@ -98,7 +98,7 @@ function useSelected(): readonly SelectedReport[] {
   for (const id of seen.current.keys()) if (!selectedIds.includes(id)) seen.current.delete(id);
   const missing = new Set(selectedIds.filter((id) => !seen.current.has(id)));
   if (missing.size > 0)
-    // Also those of other pages, and of the answer that selected all of the list.
+    // Includes other pages, and the response to "Select all".
     for (const [, page] of queryClient.getQueriesData<{ data: AdminReport[] }>({
       queryKey: ["reports", "getList"],
     }))

@@ -42,8 +42,8 @@ const rejection: Question["fields"] = (now) =>
   PAGE_COMMANDS.reject.asks.fields(now).map((field) => ({ ...field, label: LABELS[field.source] }));
 
 /**
- * Says what follows for the selected reports, asks where other moderators have some of them, begins it, and shows how
- * far it is and what became of each.
+ * Explains what happens to the selected reports, warns if other moderators have some of them, starts the job, and
+ * shows its progress and the outcome for each report.
  */
 export function BulkDialog(props: {
   readonly action: BulkActionName;
@@ -57,14 +57,14 @@ export function BulkDialog(props: {
   const bulk = useJob(["reports", "audit-logs"]);
   const fields = useOfferedFields(action.asksReason && rejection);
   const [checking, setChecking] = useState(false);
-  /** Those that others have, once it is known that there are some. */
+  /** Reports that other moderators have; set only once some are found. */
   const [held, setHeld] = useState<readonly TakenByOther[]>();
   const title = action.confirm(counted(reports.length, "report", "reports"));
   const free = reports.filter(({ id }) => !held?.some(({ report_id }) => report_id === id));
   async function begin(answer: object, by: string) {
     if (!held) {
       setChecking(true);
-      // Who has them is a courtesy: a decision does not fail because that cannot be read.
+      // Showing who has them is a courtesy: a failed read must not block the decision.
       const queue = await provider.queue().catch(() => undefined);
       setChecking(false);
       const ids = new Set(reports.map(({ id }) => id));
@@ -117,10 +117,10 @@ export function BulkDialog(props: {
   );
 }
 
-/** On the button that leaves the reports of others alone. */
+/** Value of the button that skips reports other moderators have. */
 const FREE = "free";
 
-/** How far a bulk decision is; at its end, which reports it has left as they were, and why. */
+/** Progress of a bulk decision; once it ends, which reports were not changed, and why. */
 function BulkProgress({
   title,
   bulk: { job, failure, stop },
@@ -168,7 +168,7 @@ function BulkProgress({
         )}
         {isOver && lines.length > 0 && (
           <Box sx={{ maxHeight: 320, overflow: "auto", mt: 2 }}>
-            {/* The heads of the console's tables stop below its bar; here the box is what scrolls. */}
+            {/* Table heads elsewhere in the console stick below its bar; here this box scrolls. */}
             <Table size="small" sx={{ "& th": { top: 0 }, "& td": { py: 1 } }}>
               <TableHead>
                 <TableRow>

@@ -2,13 +2,13 @@ import type { BulkBody, Job, JobLine, JobOutcome } from "#contracts/http/jobs.ts
 import type { ReportStatus } from "#contracts/report/words.ts";
 import { counted, formatCount } from "../shared/formats.ts";
 
-/** A report that is selected, as it was seen. */
+/** A selected report, as it was when selected. */
 export interface SelectedReport {
   readonly id: string;
   readonly revision: number;
   readonly status: ReportStatus;
   readonly name: string;
-  /** Whether it concerns the moderator, and so stays as it is. */
+  /** Whether it concerns the moderator, and so won't be changed. */
   readonly own?: true;
 }
 
@@ -16,7 +16,7 @@ interface BulkAction {
   readonly label: string;
   readonly command: Pick<BulkBody, "command" | "status">;
   readonly asksReason?: true;
-  /** On the button of the dialog. @param what "3 reports", "all 3". */
+  /** Text of the dialog's button. @param what "3 reports", "all 3". */
   readonly confirm: (what: string) => string;
   readonly consequence: (reports: readonly SelectedReport[]) => string;
 }
@@ -87,14 +87,14 @@ const OUTCOMES: Readonly<Record<Exclude<JobOutcome, "done">, string>> = {
   failed: "Failed on our side",
 };
 
-/** The words for a line of the result. */
+/** Explains one line of the result; empty if the report was changed. */
 export function lineWords({ outcome, message }: JobLine): string {
   if (outcome === "done") return "";
-  // The sentence of a refusal says why; the others say it themselves.
+  // A refusal's message gives the reason; the other outcomes need none.
   return outcome === "refused" && message ? message : OUTCOMES[outcome];
 }
 
-/** What is said before of reports that concern the moderator; nothing when there is none. */
+/** Warns about reports that concern the moderator; undefined if there are none. */
 export function ownWords(reports: readonly SelectedReport[]): string | undefined {
   const count = reports.filter(({ own }) => own).length;
   if (count === 0) return undefined;
@@ -103,7 +103,7 @@ export function ownWords(reports: readonly SelectedReport[]): string | undefined
     : `${formatCount(count)} of these reports are your own or name you. They won't change: someone else has to decide them.`;
 }
 
-/** How a bulk decision has ended, in one sentence. */
+/** Describes how a bulk decision ended, in one sentence. */
 export function resultSentence({ state, counts, done, total = done, error }: Job): string {
   const changed = `${counted(counts.done, "report", "reports")} changed`;
   const left = done - counts.done;

@@ -13,30 +13,30 @@ const names = Object.keys(BULK_ACTIONS) as BulkActionName[];
 const selected = (...statuses: ("approved" | "pending")[]) =>
   statuses.map((status, n) => ({ id: `${n}`, revision: 0, name: "Ann Lee", status }));
 
-describe("what is done with many reports", () => {
-  it.each(names)("is sent as the contract takes it: %s", (name) => {
+describe("bulk actions", () => {
+  it.each(names)("match the contract: %s", (name) => {
     const { command, asksReason } = BULK_ACTIONS[name];
     const reports = [{ id: "11111111-1111-4111-8111-111111111111", revision: 0 }];
     const body = { ...command, ...(asksReason ? { reason_code: "abusive" } : {}), reports };
     expect(Check(BulkBody, body)).toBe(true);
   });
 
-  it("says how many leave the site", () => {
+  it("say how many published reports leave the site", () => {
     const { consequence } = BULK_ACTIONS.reject;
     expect(consequence(selected("pending"))).not.toMatch(/leave/);
     expect(consequence(selected("approved", "pending"))).toMatch(/^1 published report leaves the/);
     expect(consequence(selected("approved", "approved"))).toMatch(/^2 published reports leave the/);
   });
 
-  it.each(names)("says of one report what follows for it: %s", (name) => {
+  it.each(names)("describe the consequence for a single report in the singular: %s", (name) => {
     const { consequence } = BULK_ACTIONS[name];
     expect(consequence(selected("pending"))).toMatch(/^(The report|It)\b/);
     expect(consequence(selected("pending", "pending"))).toMatch(/^(These|None of them|They)\b/);
   });
 });
 
-describe("reports that concern the moderator", () => {
-  it("are counted before, and nothing is said where there is none", () => {
+describe("ownWords", () => {
+  it("counts the reports that concern the moderator, and is undefined if there are none", () => {
     const [first, second, third] = selected("pending", "pending", "approved");
     expect(ownWords([first, second] as never)).toBeUndefined();
     const own = (report: object | undefined) => ({ ...report, own: true }) as never;
@@ -45,7 +45,7 @@ describe("reports that concern the moderator", () => {
   });
 });
 
-describe("the result", () => {
+describe("the result of a bulk action", () => {
   const counts = { done: 2, conflict: 1, refused: 0, gone: 0, failed: 0 };
   const job = (more: Partial<Job>): Job => ({
     id: "",
@@ -72,11 +72,11 @@ describe("the result", () => {
       { state: "failed", total: 10, error: { code: "forbidden", message: "You may not." } },
       "Ended early: 2 reports changed, 1 left as it was, 7 not started. You may not.",
     ],
-  ] satisfies [Partial<Job>, string][])("%o is said as: %s", (more, sentence) => {
+  ] satisfies [Partial<Job>, string][])("describes %o as: %s", (more, sentence) => {
     expect(resultSentence(job(more))).toBe(sentence);
   });
 
-  it("says why a report stays as it was", () => {
+  it("explains why a report was not changed", () => {
     const line = (more: Partial<JobLine>): JobLine => ({
       number: 1,
       at: "",

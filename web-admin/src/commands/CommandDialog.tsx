@@ -11,11 +11,11 @@ import { takenWords } from "./labels.ts";
 import type { PageCommand, Question } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
 
-/** The dialog of a command with a question. */
+/** The dialog of a command that asks a question. */
 export function CommandDialog(props: {
   readonly command: PageCommand;
   readonly report: AdminReport;
-  /** Whose report it is. */
+  /** Name of the reported person. */
   readonly name: string;
   readonly sender: CommandSender;
   readonly hasKeys?: boolean;
@@ -42,7 +42,7 @@ export function CommandDialog(props: {
   );
 }
 
-/** The fields of a question, without the reasons for a rejection that admins have turned off. */
+/** The fields of a question, without the rejection reasons that admins have turned off. */
 export function useOfferedFields(fields: Question["fields"], hasKeys = false) {
   const offered = useOffered(Object.keys(REJECTION_REASONS));
   const words: Readonly<Record<string, string>> = REJECTION_REASONS;
@@ -60,11 +60,11 @@ export function useOfferedFields(fields: Question["fields"], hasKeys = false) {
     );
 }
 
-/** Who else has the report now. */
+/** Returns the claim of another moderator on this report, if any. */
 export const takenIn = (queue: Queue | undefined, reportId: string): TakenByOther | undefined =>
   queue?.taken.find(({ report_id }) => report_id === reportId);
 
-/** Asks whether to decide a report that another moderator has at the moment. */
+/** Asks whether to decide a report that another moderator currently has. */
 export function useTakenQuestion(reportId: string) {
   const provider = useProvider();
   const [asked, setAsked] = useState<{ taken: TakenByOther; answer: (goOn: boolean) => void }>();
@@ -73,9 +73,9 @@ export function useTakenQuestion(reportId: string) {
     asked?.answer(goOn);
   };
   return {
-    /** @returns whether to go on. */
+    /** @returns whether to continue. */
     async mayGoOn(): Promise<boolean> {
-      // Who has it is a courtesy: a decision does not fail because that cannot be read.
+      // Showing who has it is a courtesy: a failed read must not block the decision.
       const taken = takenIn(await provider.queue().catch(() => undefined), reportId);
       return !taken || new Promise((resolve) => setAsked({ taken, answer: resolve }));
     },
@@ -95,25 +95,25 @@ export function useTakenQuestion(reportId: string) {
   };
 }
 
-/** The query of what waits for this moderator, and of what others have. */
+/** The query for the reports waiting for this moderator and those claimed by others. */
 export const queueQuery = (provider: ConsoleDataProvider) =>
   ({
     queryKey: ["queue"],
     queryFn: () => provider.queue(),
     retry: false,
-    // Offline, it fails at once instead of waiting for the network.
+    // When offline, fail immediately instead of waiting for the network.
     networkMode: "always",
   }) as const;
 
-/** Milliseconds until the queue is read again while another moderator has the report. */
+/** Interval in milliseconds for refetching the queue while another moderator has the report. */
 const AGAIN_MS = 10_000;
 
-/** The queue beside a report's own page, undefined until it is known, and who else has the report now. */
+/** Returns the queue for use next to a report (undefined until loaded), and who else has the report now. */
 export function useQueueBeside(reportId: string) {
   const provider = useProvider();
   const { data: queue, isFetchedAfterMount } = useQuery({
     ...queueQuery(provider),
-    // A report that is taken and left within a second is not among the changes.
+    // A report that is claimed and released within a second does not appear in the change stream.
     refetchInterval: ({ state }) => (takenIn(state.data, reportId) ? AGAIN_MS : false),
   });
   return { queue, taken: isFetchedAfterMount ? takenIn(queue, reportId) : undefined };

@@ -21,30 +21,30 @@ interface Step {
   readonly answer?: object;
 }
 
-/** What an admin can do about a deletion that can be undone, or waits for another admin. */
+/** What an admin can do about a deletion that can still be undone or awaits another admin. */
 export function DeletionSteps(props: {
   readonly id: string;
-  /** Whose report it is; absent on a page that says so. */
+  /** Name of the reported person; absent on a page that already shows it. */
   readonly name?: string;
-  /** The account that deleted it, or asked for that. */
+  /** The account that deleted the report or requested its deletion. */
   readonly by: string | undefined;
   readonly reasonCode: string;
   readonly isHidden: boolean;
-  /** Called when the report stands otherwise. @param isHidden whether it is deleted now. */
+  /** Called when the report's state has changed. @param isHidden whether it is now deleted. */
   readonly onDone?: (isHidden: boolean) => void;
 }) {
   const { id, name = "", by, reasonCode, isHidden, onDone } = props;
   const { identity } = useGetIdentity();
   const sender = useCommand(id);
   const [isErasing, setErasing] = useState(false);
-  // The server decides again; what it would refuse is not offered.
+  // The server checks again; actions that it would reject are not offered.
   const isOwn = by === String(identity?.id);
   const body = { reason_code: reasonCode };
   async function send(command: ConsoleCommand, answer: object) {
     const moveFocus = focusNext("settle", id);
     if (!(await sender.run(command, answer))) return;
     setErasing(false);
-    // In a list, the row has gone.
+    // In a list, the row is gone.
     moveFocus();
     onDone?.(command.name === "delete");
   }

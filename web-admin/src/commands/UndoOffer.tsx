@@ -5,20 +5,20 @@ import { KeyHint } from "../shared/parts.tsx";
 import { useSecondsUntil } from "../shared/use-seconds-until.ts";
 import { useShortcuts } from "../shared/use-shortcuts.ts";
 
-/** Takes the decision back. U is "Put under review" on the same pages. */
+/** Undoes the decision. Not U, which is "Put under review" on the same pages. */
 const KEY = "Z";
 
 interface UndoOfferProps {
   readonly done: string;
-  /** Until when it can be undone, in milliseconds since the epoch. */
+  /** Deadline for undoing, in milliseconds since the epoch. */
   readonly untilMs: number;
-  /** Takes it back, and says how that went. @returns whether it was. */
+  /** Undoes the decision and notifies the user of the outcome. @returns whether it was undone. */
   readonly undo: () => Promise<boolean>;
 }
 
 /**
- * The notice of a decision, with a button that takes it back while that is possible. A screen reader
- * says it once: the seconds that are left are not read out.
+ * The notice of a decision, with a button to undo it while that is possible. Screen readers announce it once: the
+ * countdown is not read out.
  */
 export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
   const seconds = useSecondsUntil(untilMs);
@@ -53,12 +53,12 @@ export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
 
 const undone = new EventTarget();
 
-/** Says that a decision on a report was taken back in this tab. */
+/** Announces that a decision on a report was undone in this tab. */
 export function tellUndone(reportId: string): void {
   undone.dispatchEvent(new CustomEvent("undone", { detail: reportId }));
 }
 
-/** Calls `listener` with the report of each decision that is taken back. @returns what stops it. */
+/** Calls `listener` with the report ID of each undone decision. @returns a function to unsubscribe. */
 export function onUndone(listener: (reportId: string) => void): () => void {
   const listen = (event: Event) => listener((event as CustomEvent<string>).detail);
   undone.addEventListener("undone", listen);

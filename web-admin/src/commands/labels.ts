@@ -3,7 +3,7 @@ import { messageOf } from "../data/api-error.ts";
 import { formatClock, formatDay } from "../shared/formats.ts";
 import type { ConsoleCommand } from "./report-commands.ts";
 
-/** The sentence for a failed command. */
+/** Returns the message for a failed command. */
 export function failureText({ failed, error: what }: ConsoleCommand, error: unknown): string {
   const message = messageOf(error, "");
   return message ? `${what ?? failed}: ${message}` : failed;
@@ -31,8 +31,8 @@ const DAY = 24 * HOUR;
 const WORDS = new Intl.RelativeTimeFormat("en-US");
 
 /**
- * When a report is erased, from now: "in 3 days", "in 20 hours", "in 5 minutes". Housekeeping comes once an hour,
- * so one that is due is erased "within the hour".
+ * Formats the time until a report is erased: "in 3 days", "in 20 hours", "in 5 minutes". Housekeeping runs once an
+ * hour, so an overdue report is erased "within the hour".
  */
 export function erasedIn(eraseAt: string, nowMs: number): string {
   const left = Date.parse(eraseAt) - nowMs;
@@ -42,7 +42,9 @@ export function erasedIn(eraseAt: string, nowMs: number): string {
   return WORDS.format(Math.floor(left / DAY), "day");
 }
 
-/** What becomes of a report that is deleted now. @param eraseHours undefined while the settings are not known. */
+/**
+ * Explains what happens to a report that is deleted now. @param eraseHours undefined until the settings are loaded.
+ */
 export function hiddenFirst(eraseHours: number | undefined, nowMs: number): string {
   const begin = "The report leaves the site, the search and every list immediately.";
   const end =

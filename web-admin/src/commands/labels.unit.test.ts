@@ -4,8 +4,8 @@ import { formatClock } from "../shared/formats.ts";
 import { erasedIn, failureText, heldWords, hiddenFirst, takenWords } from "./labels.ts";
 import { EDIT, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
 
-describe("what the console says about a failure", () => {
-  it("is the server's sentence, or else a generic failure", () => {
+describe("error messages", () => {
+  it("show the server's message, or a generic one if there is none", () => {
     const refused = new ApiError(409, "The report is approved already");
     expect(failureText(ROW_COMMANDS.approve, refused)).toBe(
       "Emergency approval error: The report is approved already",
@@ -20,7 +20,7 @@ describe("what the console says about a failure", () => {
     );
   });
 
-  it("is worded by the specification where the console fetches its figures and lists", () => {
+  it("use the specified wording where the console fetches statistics and lists", () => {
     const texts = [
       new ApiError(429, "Too many"),
       new ApiError(502, ""),
@@ -39,15 +39,15 @@ describe("what the console says about a failure", () => {
 const [early, late] = ["2026-11-20T09:05:00.000Z", "2026-11-20T09:12:00.000Z"];
 const held = (until: string, by?: string) => ({ report_id: until, until, ...(by ? { by } : {}) });
 
-describe("what is said of reports that others have", () => {
-  it("names who has one, and until when", () => {
+describe("messages about reports that others have", () => {
+  it("name the moderator and the end of the claim", () => {
     expect(takenWords(held(early, "Ben Lee"))).toBe(
       `Ben Lee has this report until ${formatClock(early)}.`,
     );
     expect(takenWords(held(early))).toMatch(/^Another moderator has this report/);
   });
 
-  it("names each moderator once, and the last end", () => {
+  it("name each moderator once, and the latest end of a claim", () => {
     expect(heldWords([held(early, "Ben Lee")])).toBe(
       `Ben Lee has 1 of these reports, until ${formatClock(early)}.`,
     );
@@ -62,7 +62,7 @@ const NOW = Date.parse("2026-11-28T12:00:00Z");
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe("the words of a deletion", () => {
+describe("messages about a deletion", () => {
   it.each([
     [0, "within the hour"],
     [-HOUR, "within the hour"],
@@ -71,11 +71,11 @@ describe("the words of a deletion", () => {
     [24 * HOUR, "in 24 hours"],
     [24 * HOUR - 1, "in 23 hours"],
     [50 * HOUR, "in 2 days"],
-  ])("say when the report is erased, %i ms from now", (left, words) => {
+  ])("show when the report will be erased, %i ms from now", (left, words) => {
     expect(erasedIn(new Date(NOW + left).toISOString(), NOW)).toBe(words);
   });
 
-  it("say before the deletion when that is, as the setting has it", () => {
+  it("announce the time of erasure before the deletion, based on the setting", () => {
     expect(hiddenFirst(36, NOW)).toMatch(
       /It will be erased in 36 hours, on Nov 30, 2026, \d+:00 [AP]M/,
     );

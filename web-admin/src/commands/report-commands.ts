@@ -14,10 +14,10 @@ import type { Typed } from "../shared/AskDialog.tsx";
 import { type FormField, lengthOf } from "../shared/fields.tsx";
 import { hiddenFirst } from "./labels.ts";
 
-/** What a dialog says and asks for before a command is sent. */
+/** What a dialog shows and asks for before a command is sent. */
 export interface Question<Source extends string = string> {
   readonly title: (name: string) => string;
-  /** What the command will do. @param eraseHours the setting; undefined while it is not known. */
+  /** What the command will do. @param eraseHours the setting; undefined until it is loaded. */
   readonly consequence: (report: AdminReport, eraseHours: number | undefined) => string;
   readonly confirm: string;
   readonly cancel?: string;
@@ -26,20 +26,20 @@ export interface Question<Source extends string = string> {
 
 interface CommandOf<N extends ModerationName, Body = ModerationBody<N>> {
   readonly name: N;
-  /** What is sent in addition to the answer. */
+  /** Sent in addition to the answer. */
   readonly body?: Partial<Body>;
   readonly asks?: Question<keyof Body & string>;
-  /** The notice when it is done; the contract's sentence when absent. */
+  /** The notice after success; defaults to the server's message. */
   readonly done?: string;
-  /** The notice for a failure without its own sentence. */
+  /** The notice for a failure without a message. */
   readonly failed: string;
-  /** Before the failure's own sentence; `failed` when absent. */
+  /** Prefix of a failure's message; defaults to `failed`. */
   readonly error?: string;
 }
-/** A command of the contract as a screen sends it. */
+/** A command of the contract, as a screen sends it. */
 export type ConsoleCommand = { [N in ModerationName]: CommandOf<N> }[ModerationName];
 
-/** A report as lists have it, or as its page does. Only the page offers what lists do not know of. */
+/** A report from a list or from its page. Some commands need fields that only the page has. */
 type OfferedFor = AdminReport & Pick<Partial<AdminReportDetail>, "not_askable">;
 
 /** A command that a report's page offers. */
@@ -48,26 +48,26 @@ export type PageCommand = ConsoleCommand & {
   /** The letter of its keyboard shortcut, in upper case. */
   readonly key?: string;
   readonly offered: (report: OfferedFor) => boolean;
-  /** It is apart from the decisions, in the color of a warning. */
+  /** Whether it is set apart from the decisions, in the warning color. */
   readonly isApart?: true;
-  /** What is sent about the report as it is shown. */
+  /** Builds the part of the body that depends on the report as shown. */
   readonly bodyOf?: (report: { readonly revision: number }) => object;
-  /** Where the moderator goes next: to the next report, or back to the list. Absent: nowhere. */
+  /** Where the moderator goes next: to the next report, or back to the list. By default, nowhere. */
   readonly afterwards?: "next" | "leave";
 };
 
-/** Whether the report waits for somebody to decide. */
+/** Whether the report awaits a decision. */
 export function isOpen(status: ReportStatus): boolean {
   return status === "pending" || status === "under_review";
 }
 
-/** What a change of the status does to a report that is public, or else. */
+/** Describes what a status change does to the report; `open` applies if it is not published. */
 const consequence =
   (open: string) =>
   ({ status }: AdminReport): string =>
     `${status === "approved" ? "The report leaves the site and the search" : open}, and we'll email the reporter.`;
 
-/** What to know of a fee before a report is deleted. Lists do not know of a fee that is due. */
+/** Warns about a fee before a report is deleted. Lists don't include a fee that is due. */
 function feeWords(report: AdminReport & Pick<Partial<AdminReportDetail>, "resolution">): string {
   if (report.resolved) return "The fee for its RESOLVED banner was paid. ";
   return report.resolution?.stage === "letter_accepted"
@@ -76,8 +76,9 @@ function feeWords(report: AdminReport & Pick<Partial<AdminReportDetail>, "resolu
 }
 
 /**
- * What is masked: the selected text where one of the report's texts has it, else all that looks private.
- * @param report as it is shown.
+ * Returns the body of a mask command: the selected text if one of the report's texts contains it, otherwise
+ * everything that looks private.
+ * @param report as shown.
  */
 export function maskBody(
   report: { readonly revision: number },
@@ -95,12 +96,12 @@ export function maskBody(
   return { revision, places: [{ field: holder.path, start, end: start + selected.length }] };
 }
 
-/** A text of several lines that says how long it is. */
+/** A multiline text field that shows its length limit. */
 export function longText<Source extends string>(source: Source, label: string, max: number) {
   return { source, label, max, isLong: true, help: lengthOf(max) } as const;
 }
 
-/** The commands of a report's page, the most likely first. */
+/** The commands of a report's page, most likely first. */
 export const PAGE_COMMANDS = {
   approve: {
     name: "approve",
@@ -262,7 +263,7 @@ export const ROW_COMMANDS = {
   },
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
-/** What other parts of the console send about a report. */
+/** Commands that other parts of the console send about a report. */
 export const {
   NOTE,
   UNDO,
@@ -276,15 +277,15 @@ export const {
   NOTE: { name: "note", failed: "Failed to save the note" },
   UNDO: { name: "undo", failed: "Failed to undo the decision" },
   UNDO_DELETION: { name: "undoDelete", failed: "Couldn't undo the deletion" },
-  /** Takes a request for a deletion back, or refuses it. */
+  /** Withdraws or refuses a deletion request. */
   REFUSE_DELETION: {
     name: "undoDelete",
     done: "Report not deleted",
     failed: "Couldn't refuse the deletion",
   },
-  /** Approves a deletion that another admin asked for: it deletes the report too. */
+  /** Approves a deletion requested by another admin, which also deletes the report. */
   APPROVE_DELETION: { name: "delete", failed: "Couldn't approve the deletion" },
-  /** Erases a deleted report immediately, as the second admin who deletes it for a reason that cannot wait. */
+  /** Erases a deleted report immediately, as a second admin, for a reason that can't wait. */
   ERASE_NOW: { name: "delete", done: "Report erased", failed: "Couldn't erase the report" },
   RESTORE: { name: "restore", failed: "Failed to restore the version" },
   EDIT: { name: "edit", failed: "Failed to update report", error: "Edit error" },

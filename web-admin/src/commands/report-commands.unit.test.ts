@@ -7,17 +7,17 @@ import { maskBody, PAGE_COMMANDS, type PageCommand } from "./report-commands.ts"
 const commands = Object.entries<PageCommand>(PAGE_COMMANDS);
 type Name = keyof typeof PAGE_COMMANDS;
 const CHANGE_STATUS = ["approve", "reject", "review", "reopen"] as const;
-/** Those of the commands that the page offers for the report. */
+/** The commands among these that the page offers for the report. */
 const offered = (names: readonly Name[], report: Partial<AdminReportDetail>) =>
   names.filter((name) => PAGE_COMMANDS[name].offered(report as AdminReportDetail));
 
-describe("the commands of a report's page", () => {
+describe("report page commands", () => {
   it.each([
     ["pending", ["approve", "reject", "review"]],
     ["under_review", ["approve", "reject", "reopen"]],
     ["approved", ["reject", "review", "reopen"]],
     ["rejected", ["approve", "review", "reopen"]],
-  ] as const)("change the status %s, and verify what is not verified", (status, changes) => {
+  ] as const)("offer the changes from status %s, and verification only if unverified", (status, changes) => {
     const always = ["mask", "delete"] as const;
     const names = [...CHANGE_STATUS, "verify", ...always] as const;
     expect(offered(names, { status, verified: true })).toEqual([...changes, ...always]);
@@ -25,7 +25,7 @@ describe("the commands of a report's page", () => {
     expect(unverified).toEqual([...changes, "verify", ...always]);
   });
 
-  it("ask the reporter exactly when the server says that it can be done", () => {
+  it("offer a question to the reporter only if the server allows it", () => {
     const names = ["ask", "withdrawQuestion"] as const;
     const report = { status: "pending", not_askable: "A reason" } as const;
     expect(offered(names, { status: "pending" })).toEqual(["ask"]);
@@ -39,8 +39,8 @@ describe("the commands of a report's page", () => {
     expect(offered([...CHANGE_STATUS, "mask", "delete"], held)).toEqual(["mask", "delete"]);
   });
 
-  it("have different labels, and keys that nothing else on the page has", () => {
-    // A question is sent or withdrawn: only one of the two is ever offered.
+  it("have unique labels, and keys that nothing else on the page uses", () => {
+    // A question is either sent or withdrawn: only one of the two is ever offered.
     const keys = commands.flatMap(([name, { key }]) =>
       name === "withdrawQuestion" ? [] : (key ?? []),
     );
@@ -50,10 +50,10 @@ describe("the commands of a report's page", () => {
   });
 
   it.each(commands)(
-    "send what the contract takes, every choice of a dialog included: %s",
+    "match the contract, including every choice of a dialog: %s",
     (_, command) => {
       const { name, asks } = command;
-      // The page adds the report's revision to a mask, and what is selected.
+      // The page adds the report's revision and the selection to a mask.
       const body = name === "mask" ? { revision: 1 } : command.body;
       const fields = asks?.fields?.({}) ?? [];
       const choice = fields.find(({ choices }) => choices);
@@ -74,8 +74,8 @@ const report = {
   chargebacks: [{ notes: "Pays with 4111 1111 1111 1111" }],
 };
 
-describe("what the console asks to be masked", () => {
-  it("is the selected text, at its place in a text", () => {
+describe("the text that the console asks to mask", () => {
+  it("is the selected text, at its offsets in a field", () => {
     expect(maskBody(report, " 4111 1111 1111 1111 ")).toEqual({
       revision: 4,
       places: [{ field: "chargebacks.0.notes", start: 10, end: 29 }],
@@ -87,7 +87,7 @@ describe("what the console asks to be masked", () => {
     ["Rae Holt of Reno", "questions.0.answer", 3],
     ["Holt, again", "rejection_reason", 5],
     ["Holt's letter", "resolution.refusal", 0],
-  ])("is a place around the report too: %s", (selected, field, start) => {
+  ])("can be in a text attached to the report: %s", (selected, field, start) => {
     const around = {
       ...report,
       moderator_notes: [{ note: "None" }, { note: "Ask Rae Holt first" }],
@@ -100,7 +100,7 @@ describe("what the console asks to be masked", () => {
   });
 
   it.each(["", "11", "Quinn", "Not there"])(
-    "is all that looks private where nothing of a text is selected: %j",
+    "is everything that looks private unless text of the report is selected: %j",
     (selected) => {
       expect(maskBody(report, selected)).toEqual({ revision: 4 });
     },

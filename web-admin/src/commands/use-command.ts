@@ -10,7 +10,7 @@ import { failureText } from "./labels.ts";
 import { type ConsoleCommand, UNDO } from "./report-commands.ts";
 import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
 
-/** First parts of the keys of the queries that show something of a report. */
+/** First key parts of queries that show report data. */
 export const SHOWN_IN: readonly string[] = ["reports", "deletions", "audit-logs", "queue"];
 
 export type CommandSender = ReturnType<typeof useCommand>;
@@ -21,11 +21,11 @@ interface Sent {
 }
 
 /**
- * Sends commands about a report, one at a time. Each waits for the server, then reads again what it
- * may have changed. A command that is refused because somebody else was first reads again as well.
- * @param report as it is shown. A decision is about just that: it is refused where somebody else has changed
- *   the report meanwhile. A decision is offered to be undone. Absent where nothing is decided.
- * @param isLeft whether the page leaves the report once it is decided, and then reads again itself.
+ * Sends commands about a report, one at a time. Waits for the server each time, then refetches what may have changed.
+ * Also refetches if a command is rejected because the report was changed in the meantime.
+ * @param report as shown. A decision applies to exactly this revision: it is rejected if someone else has changed the
+ *   report since. A decision comes with an offer to undo it. Absent where nothing is decided.
+ * @param isLeft whether the page leaves the report after a decision, and then refetches itself.
  */
 export function useCommand(
   reportId: string,
@@ -35,12 +35,12 @@ export function useCommand(
   const provider = useProvider();
   const queryClient = useQueryClient();
   const notify = useNotify();
-  /** The revision that this moderator's last command made, until the report is read again. */
+  /** The revision created by this moderator's last command, until the report is refetched. */
   const made = useRef(-1);
   const decides = ({ name }: ConsoleCommand) => report !== undefined && isDecision(name);
   const seen = (command: ConsoleCommand) =>
     report && decides(command) ? { revision: Math.max(report.revision, made.current) } : {};
-  /** @param isDeleted whether the report's page is about to be left, so that its query is not loaded again. */
+  /** @param isDeleted whether the report's page is about to be left, so that its query is not refetched. */
   const readAgain = (isDeleted = false) =>
     queryClient.invalidateQueries({
       predicate: ({ queryKey: [name, kind] }) =>
@@ -60,17 +60,17 @@ export function useCommand(
   };
   return {
     running: isPending ? variables.command : undefined,
-    /** Why the last run failed; undefined while another one runs. */
+    /** Why the last run failed; undefined while another one is running. */
     failure: error && variables ? failureText(variables.command, error) : undefined,
     reset: mutation.reset,
     run,
   };
 
   /**
-   * Sends a command and says how it went.
-   * @param answer the part of the body that was asked for.
-   * @param onFailure called with the error as well.
-   * @returns true when the command is done and the screens are up to date.
+   * Sends a command and notifies the user of the outcome.
+   * @param answer the part of the body that the dialog asked for.
+   * @param onFailure also called with the error.
+   * @returns true once the command is done and the screens are up to date.
    */
   async function run(
     command: ConsoleCommand,
@@ -80,11 +80,11 @@ export function useCommand(
     const sentMs = Date.now();
     try {
       const { data, message } = await mutation.mutateAsync({ command, answer });
-      // Without an outcome the session has ended, and the sign-in page follows.
+      // No result means the session has ended; the sign-in page follows.
       if (!data?.id) return false;
       made.current = data.revision;
       const isDeleted = data.status === "deleted";
-      // The report on the screen stays until the page is left.
+      // The report stays on the screen until the page is left.
       if (isDeleted)
         queryClient.removeQueries({
           queryKey: ["reports", "getOne", { id: data.id }],
@@ -105,11 +105,11 @@ export function useCommand(
       return true;
     } catch (error) {
       const outdated = isOutdated(error);
-      // A dialog shows the failure itself: while it is open, keyboard and screen reader do not reach
-      // the notices, which are outside.
+      // A dialog shows the failure itself: while it is open, keyboard and screen reader can't reach the notices
+      // outside it.
       if (!command.asks || outdated) notify(failureText(command, error), { type: "error" });
       onFailure?.(error);
-      // A deletion that waits for another admin is recorded, so the report has changed.
+      // A deletion awaiting another admin is recorded, so the report has changed.
       const isRecorded = error instanceof ApiError && error.code === "second_admin_required";
       if (outdated || isRecorded) await readAgain();
       return false;

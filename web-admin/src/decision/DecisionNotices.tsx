@@ -13,7 +13,7 @@ import { MarkedText } from "../shared/MarkedText.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { reporterWords } from "./labels.ts";
 
-/** What to know before the report is decided. */
+/** Facts that matter before the report is decided. */
 export function DecisionNotices() {
   const report = useShownReport();
   const { status, rejection_reason, asked_until, answered_at } = report;
@@ -58,7 +58,7 @@ function DeletionRequest() {
     <Alert
       severity="warning"
       icon={false}
-      // Narrow enough for both buttons beside each other.
+      // Narrow enough for both buttons side by side.
       sx={{ px: 1.5, "& .MuiAlert-message": { width: "100%" } }}
     >
       <Box sx={{ mb: own ? 0 : 1 }}>
@@ -79,7 +79,7 @@ function DeletionRequest() {
   );
 }
 
-/** Which DMCA notices keep the report, or pictures of it, from being public, and what can be done. */
+/** The DMCA notices that keep the report or its pictures from being public, and what can be done. */
 function HeldNotice() {
   const { holds, own } = useShownReport();
   const ofReport = holds.filter(({ copy_id }) => copy_id === undefined);
@@ -108,7 +108,7 @@ function HeldNotice() {
   );
 }
 
-/** "DMCA notice N-12345-67890 (since Nov 23, 2026, 10:00:00 AM EST) and ..." */
+/** E.g. "DMCA notice N-12345-67890 (since Nov 23, 2026, 10:00:00 AM EST) and ...". */
 function Sources({ holds }: { readonly holds: readonly NoticeHold[] }) {
   return holds.map(({ notice_id, number, since, copy_id }, index) => (
     <span key={`${notice_id} ${copy_id}`}>

@@ -13,7 +13,7 @@ import { type Action, type Actions, NEXT_KEY } from "./use-actions.tsx";
 const at = (actions: Actions, ...places: readonly Action["place"][]) =>
   actions.actions.filter(({ place }) => places.includes(place));
 
-/** What can be done with a report, each with its key, beside the record. */
+/** The available actions of a report, each with its key, next to the record. */
 export function DecisionPanel(props: { readonly actions: Actions; readonly children: ReactNode }) {
   const { actions, children } = props;
   const [main, change, more] = [at(actions, "main"), at(actions, "change"), at(actions, "more")];
@@ -46,7 +46,7 @@ export function DecisionPanel(props: { readonly actions: Actions; readonly child
   );
 }
 
-/** The same on a narrow screen: a bar at its foot, the rest behind a menu. */
+/** Same as `DecisionPanel` for narrow screens: a bar at the bottom, the rest in a menu. */
 export function DecisionBar({ actions }: { readonly actions: Actions }) {
   const main = at(actions, "main");
   const rest = [...main.slice(2), ...at(actions, "change", "more")];
@@ -84,7 +84,7 @@ export function DecisionBar({ actions }: { readonly actions: Actions }) {
 interface SomeActions {
   readonly actions: readonly Action[];
   readonly of: Actions;
-  /** Whether none of them is the first choice. */
+  /** Whether none of them is the primary action. */
   readonly isText?: boolean;
 }
 

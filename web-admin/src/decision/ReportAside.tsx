@@ -25,7 +25,7 @@ import { useProvider } from "../shared/reads.ts";
 
 const LAST_EVENTS = 5;
 
-/** The longest text, in one line or in thousands, stays inside its panel. */
+/** Keeps long text, in one line or in thousands, inside its panel. */
 const text = {
   whiteSpace: "pre-wrap",
   overflowWrap: "anywhere",
@@ -37,7 +37,7 @@ interface AsideProps {
   readonly noteField: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** What people have said about the report, and what happened to it. */
+/** Questions, notes and the latest events of the report. */
 export function ReportAside(props: AsideProps) {
   return (
     <>
@@ -86,7 +86,7 @@ function Notes({ noteField: field }: AsideProps) {
   const [note, setNote] = useDraft(`${id} note`);
   const save = async () => {
     if (!note.trim() || sender.running || !(await sender.run(NOTE, { note: note.trim() }))) return;
-    // What was typed meanwhile stays.
+    // Keep what was typed in the meantime.
     if (field.current && field.current.value !== note) return;
     setNote("");
   };
@@ -111,7 +111,7 @@ function Notes({ noteField: field }: AsideProps) {
             placeholder="Add a note… Ctrl+Enter saves"
             value={note}
             onChange={(event) => setNote(event.target.value)}
-            // What is typed stays, and keys work again.
+            // Keeps the text, and lets shortcuts work again.
             onKeyDown={({ key }) => key === "Escape" && field.current?.blur()}
             slotProps={{
               htmlInput: { maxLength: NOTE_CHARS, "aria-label": "Note for moderators" },

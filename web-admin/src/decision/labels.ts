@@ -7,11 +7,11 @@ type Facts = Pick<
   "status" | "verified" | "held" | "not_askable" | "asked_until"
 >;
 
-/** What to know of the reporter before an open report is decided. */
+/** Facts about the reporter that matter before an open report is decided. */
 export function reporterWords({ status, verified, held, not_askable, asked_until }: Facts): {
-  /** Why no question can be sent, unless `unconfirmed` says it. */
+  /** Why no question can be sent, unless `unconfirmed` explains it. */
   readonly noQuestion?: string;
-  /** Says that the address is not confirmed, and what follows. */
+  /** Warns that the address is not confirmed, with the consequences. */
   readonly unconfirmed?: string;
 } {
   if (!isOpen(status) || held) return {};
@@ -29,7 +29,7 @@ export function reporterWords({ status, verified, held, not_askable, asked_until
   };
 }
 
-/** Whether the reporter's address is verified. Staff may have verified one that its owner never confirmed. */
+/** Describes whether the reporter's address is verified. Staff can verify one that its owner never confirmed. */
 export function verifiedWords({ verified, not_askable }: Pick<Facts, "verified" | "not_askable">) {
   if (!verified) return "Email not verified";
   return not_askable === NOT_CONFIRMED ? "Email verified by staff" : "Email verified";

@@ -5,19 +5,19 @@ import { reporterWords, verifiedWords } from "./labels.ts";
 const open = { status: "pending", verified: true } as const;
 const unconfirmed = { ...open, verified: false };
 
-describe("what is said of the reporter before a decision", () => {
-  it("is nothing where the address is confirmed and a question can be sent", () => {
+describe("notices about the reporter before a decision", () => {
+  it("are absent if the address is confirmed and a question can be sent", () => {
     expect(reporterWords(open)).toEqual({});
   });
 
-  it("says once that the address is not confirmed, with all that follows", () => {
+  it("warn only once about an unconfirmed address, with all consequences", () => {
     expect(reporterWords({ ...unconfirmed, not_askable: NOT_CONFIRMED })).toEqual({
       unconfirmed:
         "The reporter hasn't confirmed their email. You can't send a question, and if you approve the report, the history will say it was unconfirmed.",
     });
   });
 
-  it("names any other reason for which no question can be sent", () => {
+  it("give any other reason why no question can be sent", () => {
     expect(reporterWords({ ...unconfirmed, not_askable: "The reporter is erased" })).toEqual({
       noQuestion: "No question can be sent. The reporter is erased.",
       unconfirmed:
@@ -25,14 +25,14 @@ describe("what is said of the reporter before a decision", () => {
     });
   });
 
-  it("says why no question can be sent where a moderator vouched for the address", () => {
+  it("explain why no question can be sent if a moderator vouched for the address", () => {
     expect(reporterWords({ ...open, not_askable: NOT_CONFIRMED })).toEqual({
       noQuestion:
         "No question can be sent. The reporter hasn't confirmed the address with the link.",
     });
   });
 
-  it("leaves questions out while one waits for its answer", () => {
+  it("say nothing about questions while one awaits an answer", () => {
     const waits = {
       not_askable: "Another question is awaiting an answer",
       asked_until: "2026-11-28",
@@ -44,12 +44,12 @@ describe("what is said of the reporter before a decision", () => {
   it.each([
     ["decided", { status: "approved" }],
     ["held by a notice", { held: true }],
-  ] as const)("is nothing of a report that is %s", (_, facts) => {
+  ] as const)("are absent for a report that is %s", (_, facts) => {
     expect(reporterWords({ ...unconfirmed, not_askable: NOT_CONFIRMED, ...facts })).toEqual({});
   });
 });
 
-it("says that an address is verified by staff where its owner has not confirmed it", () => {
+it("shows that staff verified an address that its owner has not confirmed", () => {
   expect(verifiedWords({ verified: true, not_askable: NOT_CONFIRMED })).toBe(
     "Email verified by staff",
   );

@@ -19,35 +19,34 @@ import { Key } from "../shared/parts.tsx";
 import { useOffered } from "../shared/reads.ts";
 import { useShortcuts } from "../shared/use-shortcuts.ts";
 
-/** Something that can be done on a report's page. Buttons, menu, keys and the list of keys derive from it. */
+/** An action on a report's page. Buttons, menu, shortcuts and the list of shortcuts are derived from it. */
 export interface Action {
   readonly label: string;
-  /** In upper case. */
+  /** Uppercase. */
   readonly key?: string | undefined;
   /**
-   * `main`: the decisions, and what leads on; `more`: below them; `change`: decisions about what is decided, behind
-   * a menu and without keys; `key`: only a key, for what has its own place on the page.
+   * `main`: the decisions, and what moves on to the next report; `more`: below them; `change`: decisions that change
+   * an earlier one, in a menu and without keys; `key`: only a shortcut, for what has its own place on the page.
    */
   readonly place: "main" | "more" | "change" | "key";
   readonly isApart?: boolean;
-  /** Path in the console, or address outside it, in place of `run`. */
+  /** Path in the console, instead of `run`. `href` is a URL outside of it. */
   readonly to?: string;
   readonly href?: string;
   readonly run?: () => void;
   readonly busy?: boolean;
 }
 
-/** An action, or nothing where it is not offered now. */
+/** An action, or a falsy value if it is not offered now. */
 export type Offered = Action | false | "" | null | undefined;
 
-/** A rejection that asks nothing. */
+/** A rejection without a dialog. */
 const { asks: _, ...DUPLICATE } = PAGE_COMMANDS.reject;
 
-/** A report's turn in the queue. */
 export interface QueueTurn {
-  /** Whether nobody else can have the report now, so that nobody has to be asked. */
+  /** Whether the report is still reserved for this moderator, so no question about other moderators is needed. */
   readonly isMine: () => boolean;
-  /** Told when a decision is sent: the next report is taken meanwhile. */
+  /** Called when a decision is sent, so that the next report can be claimed in the meantime. */
   readonly onDeciding: () => void;
   readonly onKept: () => void;
   readonly onDecided: () => void;
@@ -55,7 +54,7 @@ export interface QueueTurn {
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** Shows the report that comes next. */
+/** Shows the next report. */
 export const NEXT_KEY = "J";
 
 const COMMANDS: readonly PageCommand[] = Object.values(PAGE_COMMANDS);
@@ -66,15 +65,15 @@ const DECIDES: readonly PageCommand[] = [
   PAGE_COMMANDS.reopen,
 ];
 
-/** What can be done with the report on the page, and the dialogs that this opens. */
+/** The available actions for the report on the page, and the dialogs that they open. */
 export function useActions({
   opened = {},
   queue,
   others,
 }: {
-  /** Values of the report that the moderator revealed. */
+  /** Values that the moderator revealed. */
   readonly opened?: object | undefined;
-  /** Absent on a page of its own, where the focus then goes to what leads on. */
+  /** Absent on a report's own page, where the focus moves to the button for the next report after a decision. */
   readonly queue?: QueueTurn | undefined;
   readonly others: readonly Offered[];
 }) {
@@ -84,17 +83,17 @@ export function useActions({
   const sender = useCommand(id, report, queue !== undefined);
   const taken = useTakenQuestion(id);
   const [duplicate] = useOffered(["duplicate"]);
-  /** What is sent. In the queue it stays so once the report is decided. */
+  /** The command being sent. In the queue, it stays set once the report is decided. */
   const [sent, setSent] = useState<PageCommand>();
-  /** The same before the next render, for keys that come sooner. */
+  /** Like `sent`, but set before the next render, for keys pressed sooner. */
   const isSending = useRef(false);
   const [asking, setAsking] = useState<PageCommand>();
   const [decided, setDecided] = useState(0);
   const [areKeysShown, setKeysShown] = useState(false);
   const leading = useRef<HTMLButtonElement>(null);
-  /** Nothing is offered about a report that concerns the moderator: the server would refuse it. */
+  /** Nothing is offered for a report that concerns the moderator: the server would reject it. */
   const isOffered = (command: PageCommand) => !own && command.offered(report);
-  // Somebody else has already rejected the report, so the dialog closes.
+  // If someone else has already rejected the report, the dialog closes.
   const asked = asking && isOffered(asking) ? asking : undefined;
 
   async function send(command: PageCommand, answer?: object): Promise<void> {
@@ -154,7 +153,7 @@ export function useActions({
     .filter((each) => !!each)
     .map((action): Action => (action.run ? { ...action, run: whenFree(action.run) } : action))
     .toSorted((a, b) => Number(a.isApart ?? false) - Number(b.isApart ?? false));
-  // After the commit: a dialog that closes gives the focus back first.
+  // After the commit: a closing dialog restores the focus first.
   const leadOn = useEffectEvent(() => {
     if (queue) queue.onDecided();
     else leading.current?.focus();
@@ -173,12 +172,12 @@ export function useActions({
   });
   return {
     actions,
-    /** Whether a command runs, or the report is decided and about to be left: nothing else is done meanwhile. */
+    /** Whether a command is running or the page is about to leave a decided report: other actions are disabled. */
     busy,
     leading,
     hasKeys: shortcuts.enabled,
     showKeys: () => setKeysShown(true),
-    /** Rejects the report as a duplicate of that one; undefined where it cannot be. */
+    /** Rejects the report as a duplicate of another; undefined if not possible. */
     rejectAs:
       duplicate && !busy && isOpen(status) && isOffered(PAGE_COMMANDS.reject)
         ? (other: string) => void send(DUPLICATE, { reason_code: duplicate, duplicate_of: other })

@@ -109,7 +109,7 @@ const COLUMNS: readonly Column<Deletion>[] = [
   },
 ];
 
-/** Deletions that wait for another admin, and deleted reports until they are erased. */
+/** Deletions awaiting another admin, and deleted reports until they are erased. */
 export function DeletionList() {
   const navigate = useNavigate();
   const { counts } = useStatusCounts();

@@ -26,12 +26,12 @@ import { useSending } from "../shared/use-sending.ts";
 import { type Box as Area, burn, fitted, publishedSize, type Size } from "./boxes.ts";
 import { type FileSource, FileView, useOpenedFile } from "./FileView.tsx";
 
-/** How much larger each step of the zoom is, and its bounds. */
+/** Factor of each zoom step, and the limits. */
 const STEP = 1.5;
 const ZOOM = { least: 1, most: STEP ** 4 } as const;
 
 interface EvidenceDialogProps {
-  /** Those that can be opened, in their order. */
+  /** The files that can be opened, in display order. */
   readonly files: readonly ReportFile[];
   readonly fileId: string;
   readonly nameOf: (fileId: string) => string;
@@ -41,7 +41,7 @@ interface EvidenceDialogProps {
   readonly onClose: () => void;
 }
 
-/** The files of a report, one large after the other: to look at, to download, and to publish with boxes over them. */
+/** Shows the files of a report one at a time, to view, download, or publish with boxes over them. */
 export function EvidenceDialog(props: EvidenceDialogProps) {
   const [isBusy, setBusy] = useState(false);
   return (
@@ -50,7 +50,7 @@ export function EvidenceDialog(props: EvidenceDialogProps) {
       onClose={isBusy ? undefined : props.onClose}
       maxWidth="xl"
       fullWidth
-      // Its name is the file's alone, without the buttons beside it.
+      // Labeled with only the file name, without the buttons next to it.
       aria-labelledby="shown-file"
       slotProps={{ paper: { sx: { height: "100%" } } }}
     >
@@ -67,7 +67,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
   const { type } = file;
   const name = nameOf(fileId);
   const view = useRef<HTMLDivElement>(null);
-  // The keys work from the start, and after each file.
+  // Lets the keys work immediately, and after each file.
   useEffect(() => view.current?.focus(), []);
   const [page, setPage] = useState(1);
   const [zoom, setZoom] = useState<number>(ZOOM.least);
@@ -119,7 +119,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
   const zoomBy = (factor: number) =>
     setZoom((now) => Math.min(ZOOM.most, Math.max(ZOOM.least, now * factor)));
   const turnWheel = useEffectEvent((event: WheelEvent) => {
-    // Without the key, which a pinch has too, the wheel moves the picture.
+    // Without the key, which a pinch also sets, the wheel scrolls.
     if (isEditing || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     zoomBy(event.deltaY < 0 ? STEP : 1 / STEP);
@@ -146,7 +146,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
   };
   const press = (event: KeyboardEvent) => {
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-    // Arrow keys move the boxes while there are some.
+    // While editing, the arrow keys move the boxes.
     if (isEditing || !act) return;
     event.preventDefault();
     act();
@@ -164,7 +164,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
         <Box
           component="h2"
           id="shown-file"
-          // On a phone the tools go below it.
+          // On phones, the tools wrap below it.
           sx={{ flex: "1 1 200px", minWidth: 0, m: 0, font: "inherit", overflowWrap: "anywhere" }}
         >
           {isEditing ? `Publish ${name}` : name}
@@ -266,7 +266,7 @@ interface BoxesProps {
 
 const SIDES = { x: "Left", y: "Top", width: "Width", height: "Height" } as const;
 
-/** Says how boxes are drawn, and adds one for those who cannot draw. */
+/** Explains how to draw boxes, and adds one for those who can't draw. */
 function AddBox({ boxes, size, onChange }: BoxesProps) {
   const { width, height } = size;
   const add = () =>
@@ -287,7 +287,7 @@ function AddBox({ boxes, size, onChange }: BoxesProps) {
   );
 }
 
-/** The boxes as numbers, for those who do not draw them. */
+/** The boxes as numeric fields, for those who can't draw. */
 function BoxFields({ boxes, size, onChange }: BoxesProps) {
   return boxes.map((box, index) => (
     <Box

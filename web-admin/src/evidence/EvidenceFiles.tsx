@@ -28,8 +28,8 @@ type Copy = ReportFile["copies"][number];
 const nameOfKind = (kind: string) => COPY_KINDS[kind as CopyKind] ?? kind;
 
 /**
- * The files of a report and what is published of them. A press reveals them and opens one; a published picture can
- * be hidden without a reveal.
+ * The files of a report and their published pictures. Opening a file reveals the report; a published picture can be
+ * hidden without a reveal.
  */
 export function EvidenceFiles(props: {
   readonly reveal: Reveal;
@@ -168,10 +168,10 @@ export function EvidenceFiles(props: {
 
 const REASON = [longText("reason", "Reason, for the history", REASON_CHARS)];
 
-/** Longest side in pixels: twice of what is shown, for dense screens. */
+/** Longest side in pixels: twice the displayed size, for high-density screens. */
 const SIDE = 240;
 
-/** A file small: the picture, or the first page of a PDF. What cannot be drawn stays a sheet. */
+/** A thumbnail: the picture, or the first page of a PDF. Shows a file icon if it can't be rendered. */
 function Thumbnail({ source }: { readonly source: FileSource }) {
   const { data: file } = useQuery(fileQuery(source));
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -21,16 +21,16 @@ import {
 } from "./boxes.ts";
 
 interface Drawing {
-  /** What the picture is, for those who do not see it. */
+  /** Text alternative of the picture. */
   readonly label: string;
   readonly boxes?: readonly Area[];
-  /** Absent while no boxes can be drawn. */
+  /** Absent if boxes can't be drawn now. */
   readonly onChange?: ((boxes: readonly Area[]) => void) | undefined;
-  /** 1: it fits into the dialog. */
+  /** 1 fits the picture into the dialog. */
   readonly zoom?: number;
 }
 
-/** A file that was opened: its picture, or the page that is shown, with what turns the pages. */
+/** An opened file: its picture, or the current page with buttons to turn pages. */
 export function FileView({
   opened: { pages, picture, failure },
   label,
@@ -42,7 +42,7 @@ export function FileView({
   readonly opened: OpenedFile;
   readonly page: number;
   readonly onTurn: (page: number) => void;
-  /** Whether no page can be turned now. */
+  /** Disables turning pages. */
   readonly isBusy?: boolean;
 }) {
   return (
@@ -80,7 +80,7 @@ export function FileView({
 
 type Point = Readonly<Record<"x" | "y", number>>;
 
-/** Where a box lies, in percent of the picture. */
+/** The position of a box, in percent of the picture. */
 const placeOf = ({ x, y, width, height }: Area, picture: Size) => ({
   left: `${(100 * x) / picture.width}%`,
   top: `${(100 * y) / picture.height}%`,
@@ -89,8 +89,8 @@ const placeOf = ({ x, y, width, height }: Area, picture: Size) => ({
 });
 
 /**
- * A picture, over which boxes are drawn with the pointer. Each box is a button: arrow keys move it, with
- * Shift they change its size, Delete removes it.
+ * A picture with boxes drawn over it by pointer. Each box is a button: arrow keys move it, Shift with arrow keys
+ * resizes it, Delete removes it.
  */
 function BoxesOverPicture({
   picture,
@@ -155,7 +155,7 @@ function BoxesOverPicture({
         <Box
           component="button"
           type="button"
-          // Boxes have no name but their number.
+          // A box has no ID other than its number.
           // biome-ignore lint/suspicious/noArrayIndexKey: a box keeps its place in the list
           key={index}
           disabled={!onChange}
@@ -189,9 +189,8 @@ function BoxesOverPicture({
   );
 }
 
-/** A file that can be opened. */
 export interface FileSource {
-  /** Tells it from others. */
+  /** Identifies it in the query cache. */
   readonly key: readonly unknown[];
   readonly type: string;
   readonly load: () => Promise<File>;
@@ -199,20 +198,20 @@ export interface FileSource {
 
 interface OpenedFile {
   readonly content?: File;
-  /** How many pages a PDF has; undefined for a picture. */
+  /** Number of pages of a PDF; undefined for a picture. */
   readonly pages?: number;
   readonly picture?: ImageBitmap;
   readonly failure?: string;
 }
 
-/** Each look at a file is recorded, so none is made by itself. What was read goes with what shows it. */
+/** Every view of a file is recorded, so never refetch automatically. Data is dropped once no longer shown. */
 const ONCE = { staleTime: "static", gcTime: 0, retry: false, refetchOnWindowFocus: false } as const;
 
-/** Reads a file once for all that show it. */
+/** Query that reads a file once for all components that show it. */
 export const fileQuery = ({ key, load }: FileSource) =>
   ({ queryKey: ["file", ...key], queryFn: load, ...ONCE }) as const;
 
-/** Loads a file once, and shows its picture or one of its pages. */
+/** Loads a file once, and renders its picture or one of its pages. */
 export function useOpenedFile(source: FileSource, page: number): OpenedFile {
   const { queryKey } = fileQuery(source);
   const { data: content, ...file } = useQuery(fileQuery(source));
@@ -239,12 +238,12 @@ export function useOpenedFile(source: FileSource, page: number): OpenedFile {
 
 interface PdfPages {
   readonly pages: number;
-  /** Draws a page, from 1. */
+  /** Renders a page; the first is 1. */
   draw(page: number): Promise<Blob>;
   close(): void;
 }
 
-/** Milliseconds until a page must be there. */
+/** Time limit in milliseconds for the frame's answer. */
 const TIME_LIMIT_MS = 30_000;
 const FAILURES = {
   password: "This PDF is password-protected. Download it to open it.",
@@ -252,9 +251,9 @@ const FAILURES = {
 } as const;
 
 /**
- * Opens a PDF in a sandboxed frame of opaque origin, which draws its pages. Only pictures leave the frame.
- * @param bytes are moved there.
- * @throws Error with a sentence for people.
+ * Opens a PDF in a sandboxed frame with an opaque origin, which renders its pages. Only pictures leave the frame.
+ * @param bytes are transferred to the frame.
+ * @throws Error with a message for people.
  */
 export async function openPdf(bytes: ArrayBuffer): Promise<PdfPages> {
   const frame = document.createElement("iframe");
@@ -278,14 +277,14 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PdfPages> {
   try {
     const opened = next();
     frame.addEventListener("load", () => {
-      // An opaque origin has no name that could stand in place of the star.
+      // An opaque origin can't be named as the target, so "*" is required.
       frame.contentWindow?.postMessage(bytes, "*", [bytes, port2]);
     });
     document.body.append(frame);
     const answer = await opened;
     const pages = "pages" in answer ? Number(answer.pages) : 0;
     if (!Number.isSafeInteger(pages) || pages < 1) throw failure(answer);
-    // One page after the other: answers have no number.
+    // One page at a time: answers are matched by order.
     let before: Promise<unknown> = Promise.resolve();
     const draw = async (page: number) => {
       const drawn = next();

@@ -1,4 +1,4 @@
-/** A box over a picture, in the picture's pixels. */
+/** A box over a picture, in pixels of the picture. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -14,7 +14,7 @@ export interface Size {
 
 const SHORTEST = 4;
 
-/** The size at which a picture is published: not longer than `side` on any side. */
+/** Returns the size at which a picture is published: at most `side` on either side. */
 export function publishedSize({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height));
   return {
@@ -23,7 +23,7 @@ export function publishedSize({ width, height }: Size, side: number): Size {
   };
 }
 
-/** The box with whole numbers, inside the picture and not smaller than {@link SHORTEST}. */
+/** Rounds a box to whole pixels and fits it inside the picture, at least {@link SHORTEST} per side. */
 export function fitted(box: Box, picture: Size): Box {
   const width = clamp(box.width, Math.min(SHORTEST, picture.width), picture.width);
   const height = clamp(box.height, Math.min(SHORTEST, picture.height), picture.height);
@@ -35,7 +35,7 @@ export function fitted(box: Box, picture: Size): Box {
   };
 }
 
-/** The box between two corners, whichever comes first; undefined if they are nearly the same. */
+/** Returns the box between two corners, in any order; undefined if it would be too small. */
 export function between(
   a: Readonly<Record<"x" | "y", number>>,
   b: Readonly<Record<"x" | "y", number>>,
@@ -53,7 +53,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** The box after an arrow key, which moves it or, with Shift, changes its size; undefined for other keys. */
+/** Returns the box after an arrow key moves it or, with Shift, resizes it; undefined for other keys. */
 export function nudged(
   box: Box,
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
@@ -76,10 +76,10 @@ function clamp(value: number, least: number, most: number): number {
 }
 
 const QUALITY = 0.92;
-/** What is under a box must not be guessed from its edges: nothing of it is left. */
+/** Opaque, so nothing under a box can be guessed. */
 const INK = "#000000";
 
-/** Draws the picture at this size, on white, where it has transparency. */
+/** Draws the picture at this size, on a white background. */
 export function drawPicture(canvas: HTMLCanvasElement, picture: ImageBitmap, size: Size): void {
   canvas.width = size.width;
   canvas.height = size.height;
@@ -91,7 +91,7 @@ export function drawPicture(canvas: HTMLCanvasElement, picture: ImageBitmap, siz
   context.drawImage(picture, 0, 0, size.width, size.height);
 }
 
-/** The picture with the boxes in its pixels, as JPEG. */
+/** Returns the picture as JPEG, with the boxes burned into its pixels. */
 export async function burn(picture: ImageBitmap, size: Size, boxes: readonly Box[]): Promise<Blob> {
   const canvas = document.createElement("canvas");
   drawPicture(canvas, picture, size);

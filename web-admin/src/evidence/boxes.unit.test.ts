@@ -3,7 +3,7 @@ import { between, fitted, nudged, publishedSize } from "./boxes.ts";
 
 const picture = { width: 400, height: 300 };
 
-it("a picture is published at most as large as wanted, with the same shape", () => {
+it("limits the size of a published picture and keeps its aspect ratio", () => {
   expect(publishedSize({ width: 3000, height: 1500 }, 2000)).toEqual({ width: 2000, height: 1000 });
   expect(publishedSize({ width: 30, height: 3000 }, 2000)).toEqual({ width: 20, height: 2000 });
   expect(publishedSize({ width: 3, height: 9000 }, 2000)).toEqual({ width: 1, height: 2000 });
@@ -22,14 +22,14 @@ describe("a box", () => {
     });
   });
 
-  it("is drawn between two corners in any order, but not by a click", () => {
+  it("spans two corners in any order, but ignores a click", () => {
     const box = { x: 10, y: 20, width: 90, height: 60 };
     expect(between({ x: 100, y: 80 }, { x: 10, y: 20 }, picture)).toEqual(box);
     expect(between({ x: 10, y: 80 }, { x: 100, y: 20 }, picture)).toEqual(box);
     expect(between({ x: 10, y: 10 }, { x: 11, y: 200 }, picture)).toBeUndefined();
   });
 
-  it("is moved by arrows and changed by arrows with Shift, up to the edge", () => {
+  it("is moved by arrows and resized by arrows with Shift, up to the edge", () => {
     const box = { x: 2, y: 10, width: 20, height: 20 };
     const press = (key: string, shiftKey = false) => nudged(box, { key, shiftKey }, picture);
     expect(press("ArrowRight")).toEqual({ ...box, x: 6 });

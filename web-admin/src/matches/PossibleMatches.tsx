@@ -22,9 +22,9 @@ import { comparedRows, namesText, sharedText, strengthOf } from "./labels.ts";
 
 const FIRST = 3;
 
-/** Other reports that may be about the same person, the strongest first: what agrees, and what differs. */
+/** Other reports that may be about the same person, strongest match first, with what agrees and what differs. */
 export function PossibleMatches(props: {
-  /** The key that compares the first one, where one does. */
+  /** Shortcut for comparing the first match, if enabled. */
   readonly hint: string | undefined;
   readonly onCompare: (id: string) => void;
 }) {
@@ -102,14 +102,14 @@ export function PossibleMatches(props: {
 }
 
 /**
- * A report beside one of its possible matches. The arrow keys go through them; where keys are on, D rejects it as
- * a duplicate.
+ * A report next to one of its possible matches. The arrow keys move between matches; with shortcuts enabled, D
+ * rejects the report as a duplicate.
  */
 export function CompareDialog(props: {
   readonly matchId: string;
   readonly hasKeys: boolean;
   readonly onCompare: (id: string | undefined) => void;
-  /** Absent where it cannot be rejected. */
+  /** Absent if it can't be rejected. */
   readonly rejectAs: ((other: string) => void) | undefined;
 }) {
   const { matchId, hasKeys, onCompare, rejectAs } = props;
@@ -133,7 +133,7 @@ export function CompareDialog(props: {
     if (ctrlKey || metaKey || altKey) return;
     if (key === "ArrowLeft") goTo(-1);
     else if (key === "ArrowRight") goTo(1);
-    // A key that is held down was pressed before.
+    // Ignore key repeat: the key may still be held down from before.
     else if (hasKeys && key.toLowerCase() === "d" && rejectAs && other && !repeat) reject();
   };
   return (

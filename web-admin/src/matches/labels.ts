@@ -3,7 +3,7 @@ import type { SideBySideRow } from "../record/RecordView.tsx";
 import { recordFields, type ShownReport } from "../record/record-fields.ts";
 import { counted } from "../shared/formats.ts";
 
-/** Labels of what two reports can share though moderators see it masked or in part. */
+/** Labels of fields that two reports can share even though moderators only see them masked or in part. */
 const SHARED: Readonly<Record<string, string>> = {
   Email: "email",
   Phone: "phone",
@@ -13,7 +13,7 @@ const SHARED: Readonly<Record<string, string>> = {
 
 const MARKS = { same: "Same", differs: "Differs", unknown: "" } as const;
 
-/** Every field of the two that moderators see, what is in sight first. @param shares as the server names it. */
+/** Compares all fields that moderators see, the most visible first. @param shares names from the server. */
 export function comparedRows(
   left: ShownReport,
   right: ShownReport,
@@ -27,9 +27,9 @@ export function comparedRows(
     const [one = "", two = ""] = [a.get(label), b.get(label)];
     const isKnown = ![one, two].some((value) => value === "" || value === "Not given");
     const share = SHARED[label];
-    // Two masks may be equal by chance; what differs behind them is known from the index.
+    // Equal masks may be a coincidence; the index knows whether the values differ.
     const isSame = share ? shares.includes(share) : one === two;
-    // What is masked or missing says nothing unless the two are known to share it.
+    // Masked or missing values are inconclusive unless they are known to be shared.
     const mark = isKnown ? (isSame ? "same" : "differs") : "unknown";
     return { label, cells: [one, two, MARKS[mark]], mark };
   });
@@ -37,22 +37,25 @@ export function comparedRows(
 
 type Match = AdminReportDetail["possible_matches"][number];
 
-/** "email, card, and street with ZIP". */
+/** E.g. "email, card, and street with ZIP". */
 export function sharedText(shares: readonly string[]): string {
   const words = shares.map((share) => share.replace(" and ", " with "));
   return new Intl.ListFormat("en-US", { type: "conjunction" }).format(words);
 }
 
-/** How near names of each kind are, in equal steps as the server orders them. */
+/** Similarity of names by kind, in equal steps and in the server's order. */
 const NEARNESS = { same: 1, nickname: 0.75, sounds_alike: 0.5, letters: 0.25, different: 0 };
 
-/** From 0 to 1, in the order of the server: each of the five that can be shared counts as much as the whole name. */
+/**
+ * Returns 0 to 1, consistent with the server's order: each of the five shareable fields weighs as much as the full
+ * name.
+ */
 export function strengthOf({ shares, first_name_differs, last_name_differs }: Match): number {
   const names = NEARNESS[first_name_differs.kind] + NEARNESS[last_name_differs.kind];
   return (shares.length + names / 2) / 6;
 }
 
-/** "Same name", "Different name", "First name the same, last name 1 letter apart". */
+/** Returns e.g. "Same name", "Different name" or "First name the same, last name 1 letter apart". */
 export function namesText({ first_name_differs: first, last_name_differs: last }: Match): string {
   if (first.kind === last.kind && first.kind === "same") return "Same name";
   if (first.kind === last.kind && first.kind === "different") return "Different name";

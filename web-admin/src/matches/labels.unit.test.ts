@@ -5,14 +5,14 @@ import { comparedRows, namesText, sharedText, strengthOf } from "./labels.ts";
 const names = (first: NameDifference, last: NameDifference) =>
   namesText({ first_name_differs: first, last_name_differs: last } as never);
 
-describe("a possible match says", () => {
-  it("what is shared", () => {
+describe("a possible match", () => {
+  it("lists what is shared", () => {
     expect(sharedText(["email", "phone", "street and ZIP"])).toBe(
       "email, phone, and street with ZIP",
     );
   });
 
-  it("how strong it is, never more than one that the server puts before it", () => {
+  it("is never shown as stronger than one that the server ranks before it", () => {
     const all = ["email", "phone", "card", "bank account", "street and ZIP"];
     const of = (shares: number, kind: NameDifference["kind"], differs: string[] = []) =>
       strengthOf({
@@ -47,13 +47,13 @@ describe("a possible match says", () => {
       { kind: "sounds_alike" },
       "First name different, last name sounds alike",
     ],
-  ])("how names differ: %o, %o", (first, last, text) => {
+  ])("describes how names differ: %o, %o", (first, last, text) => {
     expect(names(first, last)).toBe(text);
   });
 });
 
 describe("two reports side by side", () => {
-  it("agree and differ by what is in sight, and by what the index knows of the rest", () => {
+  it("are compared by visible values, and by the index for masked ones", () => {
     const base = { report_type: "chargeback", last_name: "Ames", email: "q***@***" };
     const rows = comparedRows(
       { ...base, first_name: "Quinn", phone: "(***) ***-****", city: "Reno" },

@@ -24,7 +24,7 @@ import { type QueueWork, useQueue } from "./use-queue.ts";
 
 const LATE_MS = WAITING_HOURS * 3_600_000;
 
-/** One report after the other, each this moderator's alone while it is shown. */
+/** Shows one report at a time, reserved for this moderator while it is shown. */
 export function QueuePage() {
   const work = useQueue();
   const { view } = work;
@@ -60,14 +60,14 @@ export function QueuePage() {
 }
 
 function InTurn(props: {
-  /** Until when it is this moderator's, RFC 3339. */
+  /** When the reservation ends, RFC 3339. */
   readonly until: string;
   readonly work: QueueWork;
 }) {
   const { until, work } = props;
   const { id } = useShownReport();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Each report that follows is announced, and Tab starts at its record.
+  // Announces each new report, and makes Tab start at its record.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <ReportSheet
@@ -103,7 +103,7 @@ function InTurn(props: {
   );
 }
 
-/** How many wait, for how long and with whom; a press shows one of them. */
+/** How many reports are waiting, for how long and with whom. Pressing one shows it. */
 function Strip(props: {
   readonly queue: Queue;
   readonly work: QueueWork;
@@ -185,7 +185,7 @@ function Strip(props: {
   );
 }
 
-/** Until when nobody else gets the report. It is not kept by itself: the moderator may be gone. */
+/** How long the report is reserved. Not renewed automatically: the moderator may be gone. */
 function Lease({ until, keep }: { readonly until: string; readonly keep: () => Promise<boolean> }) {
   if (useSecondsUntil(Date.parse(until)) > 0)
     return (

@@ -8,39 +8,35 @@ import { onUndone } from "../commands/UndoOffer.tsx";
 import { historyQuery, reportQuery } from "../record/OpenReport.tsx";
 import { useProvider } from "../shared/reads.ts";
 
-/** What the queue shows. */
 export type QueueView =
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly error: unknown }
-  /** A report that is this moderator's until then, RFC 3339. Each time that one is shown is another turn. */
+  /** A report reserved for this moderator until then, RFC 3339. Each time one is shown is a new turn. */
   | { readonly kind: "report"; readonly id: string; readonly until: string; readonly turn: number }
-  /** All that is left to decide is with other moderators or was skipped. */
+  /** All open reports are with other moderators or were skipped. */
   | { readonly kind: "empty" };
 
 export type QueueWork = ReturnType<typeof useQueue>;
 
-/**
- * Takes one report after the other. While one is decided, the record of the one that probably comes next
- * is loaded.
- */
+/** Claims one report after another. While one is being decided, the record of its likely successor is preloaded. */
 export function useQueue() {
   const provider = useProvider();
   const client = useQueryClient();
   const notify = useNotify();
   const [view, setView] = useState<QueueView>({ kind: "loading" });
-  // How many wait follows changes. Nothing is taken by itself: the page may have been left open.
+  // Counts update live, but nothing is claimed automatically: the page may have been left open.
   const { data: queue } = useQuery(queueQuery(provider));
-  /** In the order in which they were. */
+  /** In the order they were skipped. */
   const skipped = useRef(new Set<string>());
-  /** What an undo shows again. */
+  /** Reports that undo shows again. */
   const decided = useRef(new Set<string>());
-  /** What is not shown again until the queue has been without it: an answer may be older than the decision. */
+  /** Not shown again until the queue comes back without them: a response may be older than the decision. */
   const passed = useRef(new Set<string>());
   const held = useRef<string>(undefined);
   const ahead = useRef<Promise<Taken>>(undefined);
-  /** What is being left: a report is not taken again before that. */
+  /** Release in progress: no report is claimed before it ends. */
   const leaving = useRef<Promise<unknown>>(undefined);
-  /** The run whose answer counts: a page that is left takes nothing anymore. */
+  /** The run whose response counts, so that a page that was left claims nothing anymore. */
   const run = useRef(0);
   useEffect(() => {
     for (const id of passed.current) if (!queue?.reports.includes(id)) passed.current.delete(id);
@@ -49,7 +45,7 @@ export function useQueue() {
   const readAgain = () => client.invalidateQueries({ queryKey: ["queue"] });
   const known = () => client.getQueryData<Queue>(["queue"]);
 
-  /** What is left of a queue for this moderator. */
+  /** Returns what a queue has left for this moderator. */
   function leftOf({ reports, taken, to_decide }: Queue) {
     const others = new Set(taken.map(({ report_id }) => report_id));
     const open = reports.filter((id) => !skipped.current.has(id) && !passed.current.has(id));
@@ -58,11 +54,11 @@ export function useQueue() {
       free,
       byOthers: open.length - free.length,
       skipped: skipped.current.size,
-      /** Reports to decide that are the moderator's own or name them; none behind a front that is full. */
+      /** Reports that are the moderator's own or name them; unknown (0) if the front of the queue is full. */
       concerning: reports.length < QUEUE_FRONT ? to_decide - reports.length : 0,
     };
   }
-  /** Free reports but for the one on the screen. */
+  /** Free reports, except the one on the screen. */
   function following() {
     const before = known();
     return before ? leftOf(before).free.filter((id) => id !== held.current) : [];
@@ -78,7 +74,7 @@ export function useQueue() {
     void client.prefetchQuery(historyQuery(provider, next));
   }
 
-  /** Gives back what was taken for a turn that another has overtaken, unless that one holds it. */
+  /** Releases a claim made for a turn that another one has overtaken, unless that one now holds the report. */
   async function giveBack({ taken }: Taken) {
     if (taken && taken.report_id !== held.current) await provider.leaveReport(taken.report_id);
   }
@@ -96,7 +92,7 @@ export function useQueue() {
     return provider.takeReport(ids);
   }
 
-  /** @param from the queue from which one is taken; read again where it is absent or has none. */
+  /** @param from the queue to claim from; fetched if absent or if nothing in it is free. */
   async function advance(from?: Queue): Promise<void> {
     run.current += 1;
     const mine = run.current;
@@ -108,7 +104,7 @@ export function useQueue() {
       if (mine !== run.current) return await giveBack(answer);
       if (answer.taken) return show(answer.taken);
       if (from) return await advance();
-      // Others claimed what was free a moment ago.
+      // Others have claimed what was free a moment ago.
       if (free.length > 0) await readAgain();
       if (mine === run.current) setView({ kind: "empty" });
     } catch (error) {
@@ -127,10 +123,10 @@ export function useQueue() {
     return () => end();
   }, []);
 
-  /** @param orElse where somebody else has it, or it is decided. */
+  /** @param orElse called if someone else has the report, or it is decided. */
   async function open(id: string, orElse: () => Promise<void>) {
     const before = held.current;
-    // What is sent about the report on the screen ends first.
+    // Wait for commands about the report on the screen to finish first.
     if (id === before || client.isMutating() > 0) return;
     run.current += 1;
     const mine = run.current;
@@ -149,21 +145,21 @@ export function useQueue() {
   const showAgain = useEffectEvent((id: string) => {
     if (!decided.current.delete(id)) return;
     passed.current.delete(id);
-    // Where it cannot be, the one on the screen stays.
+    // If it can't be claimed, the current report stays.
     void open(id, async () => {
       if (!held.current) await advance();
     });
   });
-  // A report whose decision was taken back is shown again at once, to be decided again.
+  // After an undo, show the report again right away so it can be decided again.
   useEffect(() => onUndone((id) => showAgain(id)), []);
 
   async function refuse() {
     notify("This report isn't available right now.", { type: "warning" });
     await readAgain();
-    // An equal answer renders nothing, though fewer may be skipped now.
+    // An identical response doesn't trigger a render, though fewer reports may be skipped now.
     setView((now) => ({ ...now }));
   }
-  /** Shows the last one skipped that can still be taken. */
+  /** Shows the last skipped report that can still be claimed. */
   async function back(): Promise<void> {
     const id = [...skipped.current].at(-1);
     if (!id) return await refuse();
@@ -177,16 +173,16 @@ export function useQueue() {
     view,
     queue,
     left: queue && leftOf(queue),
-    /** Takes the next report while the one on the screen is decided. */
+    /** Claims the next report while the one on the screen is being decided. */
     takeAhead() {
       const others = following();
       if (others.length > 0) ahead.current = take(others);
-      // It is reported where it is awaited.
+      // The error is handled where the promise is awaited.
       ahead.current?.catch(() => undefined);
     },
-    /** Leaves that one to others again: the decision was not done. */
+    /** Releases the report claimed by `takeAhead`, because the decision failed. */
     leaveAhead,
-    /** Shows the next report, and does not show this one again. */
+    /** Shows the next report, and doesn't show this one again. */
     async next() {
       if (held.current) {
         decided.current.add(held.current);
@@ -194,12 +190,12 @@ export function useQueue() {
       }
       held.current = undefined;
       await advance(known());
-      // What the decision changed on other screens, and how many are left.
+      // Other screens that the decision changed, and how many reports are left.
       void client.invalidateQueries({ queryKey: ["reports"], refetchType: "active" });
       void client.invalidateQueries({ queryKey: ["audit-logs"] });
       await readAgain();
     },
-    /** Leaves the report to others, and shows the next one. */
+    /** Releases the report, and shows the next one. */
     async skip() {
       const id = held.current;
       if (!id || client.isMutating() > 0) return;
@@ -208,18 +204,18 @@ export function useQueue() {
       await advance();
     },
     back: skipped.current.size > 0 ? back : undefined,
-    /** Shows a report of the queue, if nobody else has it. */
+    /** Shows a report of the queue, unless someone else has it. */
     open: (id: string) => open(id, refuse),
-    /** Starts again at the front, with what was skipped. */
+    /** Restarts at the front, including skipped reports. */
     async restart() {
       skipped.current.clear();
       setView({ kind: "loading" });
       await leaveHeld();
-      // A read on its way may be older than the press of the button.
+      // A fetch in flight may be older than the click.
       await client.cancelQueries({ queryKey: ["queue"] });
       await advance();
     },
-    /** Keeps the report for ten more minutes. @returns whether nobody else has it meanwhile. */
+    /** Renews the claim for ten minutes. @returns whether it is still this moderator's. */
     async keep() {
       const id = held.current;
       if (!id) return false;

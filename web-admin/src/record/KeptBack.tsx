@@ -13,12 +13,12 @@ import { useProvider } from "../shared/reads.ts";
 
 interface KeptBackProps {
   readonly reveal: Reveal;
-  /** Whether revealed data can be hidden again. It cannot while a form holds it. */
+  /** Whether revealed data can be hidden again; not while a form contains it. */
   readonly canHide?: boolean;
   readonly hint?: string | undefined;
 }
 
-/** Says that data is hidden, and reveals it. */
+/** Shows that data is hidden, and reveals it. */
 export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
   const { full, running, open, hide } = reveal;
   return (
@@ -57,7 +57,7 @@ export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
 
 export type Reveal = ReturnType<typeof useReveal>;
 
-/** The hidden data of one report. It exists only on this page and in no cache. */
+/** The revealed data of one report. It exists only on this page and is never cached. */
 export function useReveal(id: string) {
   const provider = useProvider();
   const queryClient = useQueryClient();
@@ -86,14 +86,14 @@ export function useReveal(id: string) {
         opening.current = undefined;
       });
   return {
-    /** All fields in the clear, from a reveal until they are hidden again. */
+    /** All fields decrypted, from a reveal until they are hidden again. */
     full: mutation.data?.data,
     atMs: mutation.submittedAt,
     running: mutation.isPending,
     hide: mutation.reset,
     /**
-     * Reveals the hidden data, which the registry records: once, however often it is asked for meanwhile. Resolves with
-     * the data, or with undefined.
+     * Reveals the hidden data, which the registry records. Concurrent calls share one request. Resolves with the
+     * data, or with undefined if it failed.
      */
     open() {
       opening.current ??= reveal();

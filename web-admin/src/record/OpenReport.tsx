@@ -13,12 +13,14 @@ import { formatInstant } from "../shared/formats.ts";
 import { deletionReasonText } from "../shared/labels.ts";
 import { Delayed, LoadError, Sorry } from "../shared/states.tsx";
 
-/** Keeps a report apart from rows of lists, which react-admin caches under its ID and which lack some of its fields. */
+/**
+ * Separates a report from list rows, which react-admin caches under the same ID and which lack some of its fields.
+ */
 const meta = { isWhole: true };
 /** A deleted report must not stay in memory. */
 const UNCACHED = { gcTime: 0, retry: false, onError: () => undefined } as const;
 
-/** The query of one report, which a page that comes next may load before it is opened. */
+/** Query of one report. A page can prefetch it before the report is opened. */
 export function reportQuery(provider: ConsoleDataProvider, id: string) {
   return {
     queryKey: ["reports", "getOne", { id, meta }],
@@ -28,7 +30,7 @@ export function reportQuery(provider: ConsoleDataProvider, id: string) {
   };
 }
 
-/** The query of a report's history, of one revision where `at` is given, compared with another one where `against` is. */
+/** Query of a report's history: optionally at revision `at`, and compared with revision `against`. */
 export function historyQuery(
   provider: ConsoleDataProvider,
   id: string,
@@ -42,17 +44,17 @@ export function historyQuery(
   };
 }
 
-/** The report that {@link OpenReport} shows. */
+/** The report shown by the enclosing {@link OpenReport}. */
 export const useShownReport = () => useRecordContext() as AdminReportDetail;
 
-/** A report beside the one that the page is about. */
+/** Loads a report other than the one the page is about. */
 export function useReport(id: string) {
   return useGetOne<AdminReportDetail>("reports", { id, meta }, UNCACHED);
 }
 
 /**
- * Why a record cannot be shown. One that was read stays, with what is typed beside it, when reading it again finds the
- * network away or the server busy; not when it is gone, or no longer for this account.
+ * Returns why a record can't be shown, or null. A loaded record stays, along with what is typed next to it, if a
+ * refetch fails because the network or server is unavailable, but not if it is gone or access is denied.
  */
 export function unlessShown(data: unknown, error: Error | null | undefined): Error | null {
   const isOver = error instanceof ApiError && [401, 403, 404, 410].includes(error.status);
@@ -60,8 +62,8 @@ export function unlessShown(data: unknown, error: Error | null | undefined): Err
 }
 
 /**
- * Loads a report for the page in it, or says why it cannot be shown.
- * @param props.id that of the address when absent.
+ * Loads a report for its children, or shows why it can't be displayed.
+ * @param props.id defaults to the ID in the URL.
  */
 export function OpenReport({
   id,
@@ -76,14 +78,14 @@ export function OpenReport({
   return (
     <ShowBase<AdminReportDetail>
       resource="reports"
-      // As the server writes it: react-admin refuses a record with another ID than it asked for.
+      // Lowercase, like the server's: react-admin rejects a record whose ID differs from the requested one.
       id={(id ?? addressed).toLowerCase()}
       disableAuthentication
       queryOptions={{ meta, ...UNCACHED }}
       render={({ record, error, refetch }) => {
         const failure = unlessShown(record, error);
         if (failure) return failed(failure, () => void refetch());
-        // Without an id the session has ended, and the sign-in page follows.
+        // No ID means the session has ended; the sign-in page follows.
         if (!record?.id) return <RecordSkeleton />;
         return <Fragment key={record.id}>{children}</Fragment>;
       }}
@@ -91,7 +93,7 @@ export function OpenReport({
   );
 }
 
-/** Shown when the report of the address cannot be: it is deleted, unknown, or cannot be loaded now. */
+/** Shown if the report in the URL is deleted, unknown, or can't be loaded now. */
 export function ReportLoadError(props: { readonly error: Error; readonly onRetry: () => void }) {
   const { error, onRetry } = props;
   const { id = "" } = useParams();
@@ -138,7 +140,6 @@ export function ReportLoadError(props: { readonly error: Error; readonly onRetry
   );
 }
 
-/** A placeholder for a report that is loading. */
 export function RecordSkeleton() {
   return (
     <Delayed>

@@ -32,7 +32,7 @@ interface RecordViewProps {
   readonly without?: readonly string[];
 }
 
-/** A report as a record: the story first, then the amounts in a line and the facts in a dense grid. */
+/** A report as a record: first the texts, then the amounts in one line and the facts in a dense grid. */
 export function RecordView({ report, opened = false, beside, without = [] }: RecordViewProps) {
   const { texts, facts } = recordFields(report, opened);
   const isShown = ({ label }: Field) => !without.includes(label);
@@ -64,7 +64,7 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
           display: "grid",
           // Wide enough for a masked card number.
           gridTemplateColumns: "repeat(auto-fill, minmax(min(176px, 50%), 1fr))",
-          // Lines between the cells. Those at the grid's edges lie on the lines of what is around it.
+          // Lines between the cells. Those at the grid's edges overlap the surrounding borders.
           borderTop: `1px solid ${color.line}`,
           mr: "-1px",
           mb: "-1px",
@@ -93,7 +93,7 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
   );
 }
 
-/** A text that takes more than a cell. The description needs no name: it is the story. */
+/** A text too long for a cell. The description needs no label. */
 function Text({ field }: { readonly field: Field }) {
   return (
     <Box sx={field.kept ? { bgcolor: color.privateTint, mx: -1, px: 1, py: 0.5 } : {}}>
@@ -108,7 +108,7 @@ function Text({ field }: { readonly field: Field }) {
         sx={{
           overflowWrap: "anywhere",
           whiteSpace: "pre-wrap",
-          // The longest story leaves the facts in sight.
+          // Limits long texts so the facts stay in sight.
           maxHeight: { sm: 320 },
           overflowY: "auto",
         }}
@@ -128,7 +128,7 @@ interface AmountsProps {
   readonly opened: boolean;
 }
 
-/** The amounts in one line up to the total due; below it each additional chargeback, if there are any. */
+/** The amounts in one line, ending with the total due. Any additional chargebacks follow below. */
 function Amounts({ report, opened }: AmountsProps) {
   const currency = currencyOf(report);
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
@@ -190,7 +190,7 @@ function Amounts({ report, opened }: AmountsProps) {
   );
 }
 
-/** "Additional chargeback 1, Mar 4, 2026, Fraudulent". */
+/** E.g. "Additional chargeback 1, Mar 4, 2026, Fraudulent". */
 function titleOf({ date, reason }: ShownReport, index: number): string {
   return [
     `Additional chargeback ${index + 1}`,
@@ -199,7 +199,7 @@ function titleOf({ date, reason }: ShownReport, index: number): string {
   ].join(", ");
 }
 
-/** The currency of all of a report's amounts. */
+/** Returns the currency of all amounts of a report. */
 export function currencyOf({ currency }: ShownReport): string {
   return typeof currency === "string" ? currency : "USD";
 }
@@ -209,7 +209,7 @@ const FIELDS = CHARGEBACK_ORDER.filter(
   (name) => CHARGEBACK_ROWS[name].kind !== "money" && !IN_TITLE.includes(name),
 );
 
-/** The fields of an additional chargeback. Hidden ones come last, once they are revealed. */
+/** The fields of an additional chargeback. Revealed ones come last. */
 function fieldsOf(item: ShownReport, opened: boolean, own: readonly string[]): Field[] {
   const fields = FIELDS.flatMap((name): Field[] => {
     const value = item[name];
@@ -231,7 +231,7 @@ export interface SideBySideRow {
   readonly mark?: "same" | "differs" | "unknown" | "kept";
 }
 
-/** Fields of two reports, or of two versions of one. On a narrow screen the values stand below the field's name. */
+/** Fields of two reports, or of two versions of one. On narrow screens, values are below the field's name. */
 export function SideBySide(props: {
   readonly label: string;
   readonly columns: readonly string[];

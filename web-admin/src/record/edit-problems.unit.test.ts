@@ -11,8 +11,8 @@ const problems = (edit: unknown, type: ReportType = "chargeback") =>
     now: NOW,
   });
 
-describe("checking an edit", () => {
-  it("finds nothing wrong with a valid one", () => {
+describe("validating an edit", () => {
+  it("accepts a valid edit", () => {
     expect(
       problems({
         city: "Boulder",
@@ -59,11 +59,11 @@ describe("checking an edit", () => {
       { chargebacks: [{ amount: 1, date: "2027-01-01" }] },
       { "chargebacks.0.date": "The date cannot be in the future" },
     ],
-  ])("reports %j at the field", (edit, expected) => {
+  ])("reports the problem in %j at its field", (edit, expected) => {
     expect(problems(edit)).toEqual(expected);
   });
 
-  it("accepts a date that is today anywhere on earth", () => {
+  it("accepts a date that is today in any time zone", () => {
     expect(problems({ transaction_date: "2026-05-03" })).toEqual({});
   });
 
@@ -75,7 +75,7 @@ describe("checking an edit", () => {
     expect(problems({ check_amount: 99 }, "bad_check")).toEqual({});
   });
 
-  it("ignores fields that the edit does not touch", () => {
+  it("ignores fields that the edit does not change", () => {
     const old = { report_type: "chargeback", country: "US", state: "QLD" };
     const context = { report: old, type: "chargeback", now: NOW } as const;
     expect(editProblems({ city: "Boulder" }, context)).toEqual({});

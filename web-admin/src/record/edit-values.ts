@@ -29,18 +29,18 @@ import {
   type ShownReport,
 } from "./record-fields.ts";
 
-/** Fields of an additional chargeback that can be entered. Its total is computed. */
+/** Editable fields of an additional chargeback. Its total is computed. */
 export type ItemFieldName = Exclude<ChargebackField, "total_due">;
 export const ITEM_FIELDS = CHARGEBACK_ORDER.filter(
   (name): name is ItemFieldName => name !== "total_due",
 );
-/** An additional chargeback in the form: texts, empty where there is no value. */
+/** An additional chargeback in the form, as strings; empty if there is no value. */
 type ItemValues = Record<ItemFieldName, string>;
 
-/** The values of the form. Amounts are texts until they are sent. */
+/** The values of the form. Amounts are strings until they are sent. */
 export type EditValues = { [name in EditFieldName]?: string } & { chargebacks: ItemValues[] };
 
-/** The form's values for a report, masked or revealed. */
+/** Returns the form's values for a report, masked or revealed. */
 export function valuesOf(report: ShownReport, type: ReportType): EditValues {
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
   return {
@@ -60,16 +60,15 @@ function textsOf<F extends string>(values: ShownReport, names: readonly F[]): Re
   return Object.fromEntries(names.map((name) => [name, text(values[name])])) as Record<F, string>;
 }
 
-/** The report's total due as the form has it, in its currency. What is no amount yet counts as none. */
+/** Computes the report's total due from the form, in its currency. Invalid amounts count as zero. */
 export function totalDueOf(values: EditValues, type: ReportType): number {
   const { chargebacks, ...report } = wireOf(values, type);
   return fromCents(totalDueCents(type, inCents(report), chargebacks.map(inCents)));
 }
 
 /**
- * The changes as the request takes them: fields that differ from `before`, `null` for a field that
- * was cleared, and all additional chargebacks if one of them differs. A rejection includes its
- * reason.
+ * Returns the changes for the request: fields that differ from `before`, `null` for a field that was cleared, and all
+ * additional chargebacks if any of them differs. A rejection includes its reason.
  */
 export function editOf(before: EditValues, after: EditValues, type: ReportType): EditReport {
   const was: ShownReport = wireOf(before, type);
@@ -80,7 +79,7 @@ export function editOf(before: EditValues, after: EditValues, type: ReportType):
   return edit.status === "rejected" ? { ...edit, reason: (after.reason ?? "").trim() } : edit;
 }
 
-/** Everything that the form holds in the format of the request, `null` where a field is empty. */
+/** Converts all form values to the request's format; `null` for an empty field. */
 function wireOf(values: EditValues, type: ReportType) {
   const entries = fieldsOf(type).map((name) => [name, wireValue(name, values[name])]);
   return { ...Object.fromEntries(entries), chargebacks: values.chargebacks.map(itemOf) };
@@ -103,12 +102,12 @@ const STATUS = {
   verified: { kind: "choice", codes: { true: "Yes", false: "No" } },
 } as const satisfies Readonly<Record<string, EditRow>>;
 
-/** Fields of the form: those of the catalogue, and those about the report's status. */
+/** Fields of the form: those of the catalogue, plus those for the report's status. */
 export type EditFieldName = Exclude<ReportField, "chargebacks"> | keyof typeof STATUS | "reason";
 
 export type EditRow = Pick<FieldRow, "kind" | "codes" | "width">;
 
-/** The row of a field of {@link editGroups}. */
+/** Returns the row of a field of {@link editGroups}. */
 export function editRow(name: EditFieldName): EditRow {
   return STATUS[name as keyof typeof STATUS] ?? (rowOf(name) as FieldRow);
 }
@@ -118,9 +117,9 @@ interface EditGroup {
   readonly fields: readonly EditFieldName[];
 }
 
-/** The form's fields for this type of report, by group. */
+/** Returns the form's fields for this type of report, by group. */
 export function editGroups(type: ReportType): readonly EditGroup[] {
-  // The type cannot change, totals are computed, and the list has its own part: none is a part of the report's events.
+  // Not editable because they are not part of the report's events: the type, computed totals, and the list.
   const isEntered = (row: FieldRow) =>
     row.part !== undefined && (row.editedInAll === true || belongsTo(row, type));
   const beside = fieldsWhere((row) => row.besideStatus === true && isEntered(row));
@@ -137,10 +136,7 @@ export function editGroups(type: ReportType): readonly EditGroup[] {
 
 const fieldsOf = (type: ReportType) => editGroups(type).flatMap(({ fields }) => fields);
 
-/**
- * Whether the field cannot be cleared, because a report of this type requires it or gives it a
- * default.
- */
+/** Whether the field can't be cleared, because this type of report requires it or gives it a default. */
 export function isRequired(name: string, type: ReportType): boolean {
   return Object.hasOwn(STATUS, name) || rowOf(name)?.filled === true || isNeeded(name, type);
 }
@@ -153,8 +149,8 @@ interface EditContext {
 }
 
 /**
- * What is wrong with an edit, by field name (`chargebacks.0.date` for an item). The server checks
- * everything again; this check only saves a request.
+ * Validates an edit and returns the problems by field name (`chargebacks.0.date` for an item). The server validates
+ * everything again; this only saves a request.
  */
 export function editProblems(edit: EditReport, { report, type, now }: EditContext): Problems {
   const { chargebacks = [], ...fields } = edit;
@@ -183,7 +179,7 @@ export function editProblems(edit: EditReport, { report, type, now }: EditContex
   };
 }
 
-/** What an additional chargeback is never without. */
+/** An additional chargeback always needs an amount. */
 const AMOUNT_ASKED = { amount: undefined };
 
 function emptied(name: string, type: ReportType): string | undefined {

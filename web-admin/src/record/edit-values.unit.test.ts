@@ -32,8 +32,8 @@ const before = valuesOf(report, "chargeback");
 const edit = (change: Partial<EditValues>) =>
   editOf(before, { ...before, ...change }, "chargeback");
 
-describe("the total under the form", () => {
-  it("counts additional chargebacks, as every other total does, and follows what is typed", () => {
+describe("the total below the form", () => {
+  it("includes additional chargebacks, and updates as the user types", () => {
     expect(totalDueOf(before, "chargeback")).toBe(442.5);
     const typed = {
       ...before,
@@ -45,12 +45,12 @@ describe("the total under the form", () => {
 });
 
 describe("what an edit sends", () => {
-  it("is nothing when nothing was changed", () => {
+  it("is empty if nothing was changed", () => {
     expect(edit({})).toEqual({});
     expect(edit({ first_name: "  Quinn ", amount: "412.5" })).toEqual({});
   });
 
-  it("is only the changed fields, in wire format", () => {
+  it("has only the changed fields, in wire format", () => {
     const change = edit({
       first_name: "Quin",
       amount: "1,480.00",
@@ -66,16 +66,16 @@ describe("what an edit sends", () => {
     expect(Check(EditReport, change)).toBe(true);
   });
 
-  it("is null for an optional field that was emptied, a masked one included", () => {
+  it("has null for an optional field that was cleared, even if it was masked", () => {
     expect(edit({ other_fees: "", email: "" })).toEqual({ other_fees: null, email: null });
     expect(Check(EditReport, edit({ other_fees: "", email: "" }))).toBe(true);
   });
 
-  it("is never an untouched mask", () => {
+  it("never includes an unchanged mask", () => {
     expect(edit({ city: "Boulder" })).toEqual({ city: "Boulder" });
   });
 
-  it("carries the reason of a rejection, and no reason otherwise", () => {
+  it("has a reason only for a rejection", () => {
     expect(edit({ status: "rejected", reason: " No proof " })).toEqual({
       status: "rejected",
       reason: "No proof",
@@ -83,7 +83,7 @@ describe("what an edit sends", () => {
     expect(edit({ status: "approved", reason: "left over" })).toEqual({ status: "approved" });
   });
 
-  it("replaces all additional chargebacks when one of them differs, with their hidden parts", () => {
+  it("replaces all additional chargebacks, with their hidden parts, if one of them differs", () => {
     const [first] = before.chargebacks;
     if (!first) throw new Error("The sample has a chargeback");
     const change = edit({
@@ -105,7 +105,7 @@ describe("what an edit sends", () => {
 });
 
 describe("the edit form", () => {
-  it("has every field that the API accepts, except computed ones, over both types", () => {
+  it("has every field that the API accepts for either type, except computed ones", () => {
     const names = (["chargeback", "bad_check"] as const).flatMap((type) =>
       editGroups(type).flatMap((group) => group.fields.map((name) => name as string)),
     );
@@ -119,7 +119,7 @@ describe("the edit form", () => {
   it.each([
     ["1,234.50", 1234.5],
     ["1234.5", 1234.5],
-  ])("reads an amount as people write it: %s", (amount, sent) => {
+  ])("accepts a formatted amount: %s", (amount, sent) => {
     expect(edit({ amount })).toEqual({ amount: sent });
   });
 });
@@ -132,12 +132,9 @@ const PERSON =
 const REPORTER =
   "reporter_first_name reporter_last_name reporter_email reporter_phone reporter_company_name public_username";
 
-/**
- * The expected fields are spelled out, so that the test notices when a row of the catalogue moves
- * one.
- */
+/** Expected fields are spelled out, so that the test fails if a change to the catalogue moves one. */
 describe("the console's edit form", () => {
-  it("enters each field of a chargeback in its group", () => {
+  it("puts each field of a chargeback in its group", () => {
     expect(groupsOf("chargeback")).toEqual([
       ["Status", "status verified resolution_status chargeback_reason"],
       ["Reported person", PERSON],
@@ -151,7 +148,7 @@ describe("the console's edit form", () => {
     ]);
   });
 
-  it("enters each field of a bad check in its group", () => {
+  it("puts each field of a bad check in its group", () => {
     expect(groupsOf("bad_check")).toEqual([
       ["Status", "status verified resolution_status check_reason"],
       ["Reported person", PERSON],

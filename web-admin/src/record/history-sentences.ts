@@ -18,21 +18,21 @@ import {
 type Change = Static<typeof FieldChange>;
 type Actor = HistoryEntry["actor"];
 
-/** One thing that happened, in words. Long texts are beside the sentence. */
+/** One thing that happened, as a sentence. Long texts are separate. */
 export interface Sentence {
   readonly text: string;
   readonly before?: string;
   readonly after?: string;
 }
 
-/** One event, or one reveal of the hidden data, in readable form. */
+/** One event, or one reveal of hidden data, in readable form. */
 export interface HistoryLine {
   readonly id: string;
   readonly at: string;
   readonly sentences: readonly Sentence[];
-  /** "Admin, 192.0.x.x, Firefox on Linux". */
+  /** Origin, e.g. "Admin, 192.0.x.x, Firefox on Linux". */
   readonly from: string;
-  /** Absent for a reveal, which changed nothing and so has no revision to show. */
+  /** Absent for a reveal, which changes nothing and so has no revision. */
   readonly entry?: HistoryEntry;
 }
 
@@ -41,12 +41,12 @@ interface HistoryDay {
   readonly lines: readonly HistoryLine[];
 }
 
-/** Longest text that is quoted inside a sentence. */
+/** Maximum length of a text quoted inside a sentence. */
 const INLINE = 60;
 
 /**
- * A report's whole history by day, newest first.
- * @param timeZone IANA name; the reader's own when absent.
+ * Returns a report's whole history by day, newest first.
+ * @param timeZone IANA name; defaults to the reader's time zone.
  */
 export function historyDays(history: ReportHistory, timeZone?: string): HistoryDay[] {
   const lines = [...eventLines(history), ...history.reveals.map(revealLine)].sort(
@@ -74,7 +74,7 @@ function subjectOf(actor: Actor): string {
 
 type EventWords = string | ((entry: HistoryEntry) => string);
 
-/** What an event did; `@` is who did it. A reason that was typed is added. */
+/** Sentence for each event type; `@` is replaced by the actor. A typed reason is appended. */
 const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
   ReportSubmitted: "@ submitted the report",
   ReportVerificationResent: "@ asked for the verification email again",
@@ -141,9 +141,9 @@ const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
 };
 
 /**
- * What an event did, one sentence for each thing.
+ * Describes what an event did, with one sentence per change.
  * @param currency of the report at that time.
- * @param erased whether the report was deleted since, so that hidden values no longer exist.
+ * @param erased whether the report was erased since, so that hidden values no longer exist.
  */
 export function sentencesOf(entry: HistoryEntry, currency: string, erased = false): Sentence[] {
   const { actor, changes, reason, type } = entry;
@@ -159,7 +159,7 @@ export function sentencesOf(entry: HistoryEntry, currency: string, erased = fals
   return [isShort ? { text: `${text}: “${reason}”` } : { text, after: reason }];
 }
 
-/** A reason from a list: ": no evidence", or " (no evidence)" where one that was typed follows. */
+/** Formats a reason from a list: ": no evidence", or " (no evidence)" if a typed reason follows. */
 function coded(code: string | undefined, typed?: string): string {
   if (!code) return "";
   return typed ? ` (${code})` : `: ${code}`;
@@ -173,7 +173,7 @@ function wordOf(words: Readonly<Record<string, string>>, code: string | undefine
   return code && Object.hasOwn(words, code) ? words[code]?.toLowerCase() : undefined;
 }
 
-/** Lines for the events. Each amount is shown in the report's currency at that time. */
+/** One line per event. Amounts are in the report's currency at that time. */
 function eventLines({ events, erased }: ReportHistory): HistoryLine[] {
   let currency = "USD";
   return [...events]
@@ -223,7 +223,7 @@ function changeSentence(who: string, change: Change, currency: string, erased: b
   return withTexts(`${who} changed the ${field}`, { before: from, after: to });
 }
 
-/** " in the title and description"; nothing where only earlier versions had it. */
+/** Formats the fields, e.g. " in the title and description". Without fields, only earlier versions had the text. */
 function maskedIn(changes: readonly Change[]): string {
   const fields = changes.map(({ field }) => fieldInSentence(field));
   return fields.length > 0
@@ -231,7 +231,7 @@ function maskedIn(changes: readonly Change[]): string {
     : " in its history";
 }
 
-/** Adds short texts to the sentence ("..., $412.50 to $480.00") and puts long ones beside it. */
+/** Appends short texts to the sentence ("..., $412.50 to $480.00") and returns long ones separately. */
 function withTexts(
   text: string,
   { before, after }: { before?: string | undefined; after?: string | undefined },
@@ -246,7 +246,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-/** The person's name after the last event; empty once it is erased. */
+/** Returns the person's name after the last event; empty once it is erased. */
 export function nameInHistory(events: readonly HistoryEntry[]): string {
   const name = { first_name: "", last_name: "" };
   for (const { changes } of events) {

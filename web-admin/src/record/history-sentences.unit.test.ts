@@ -28,14 +28,14 @@ function entry(type: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 const texts = (e: HistoryEntry, currency = "USD") => sentencesOf(e, currency).map((s) => s.text);
 const edited = (...changes: HistoryEntry["changes"]) => entry("ReportEdited", { changes });
 
-describe("the sentences of a history", () => {
-  it("show a changed amount as money, from and to", () => {
+describe("sentences of the history", () => {
+  it("show a changed amount as money, with old and new value", () => {
     expect(texts(edited({ field: "amount", from: 412.5, to: 480 }))).toEqual([
       "Dana Ruiz changed the amount, $412.50 to $480.00",
     ]);
   });
 
-  it("describe each change of an edit in words, without codes", () => {
+  it("describe each change of an edit without codes", () => {
     const sentences = texts(
       edited(
         { field: "chargeback_reason", from: "fraudulent", to: "product_not_received" },
@@ -56,20 +56,20 @@ describe("the sentences of a history", () => {
     ]);
   });
 
-  it("show long texts beside the sentence", () => {
+  it("keep long texts separate", () => {
     const long = "The customer disputed the charge three weeks after the delivery was signed for.";
     expect(sentencesOf(edited({ field: "description", from: "Short", to: long }), "USD")).toEqual([
       { text: "Dana Ruiz changed the description", before: "Short", after: long },
     ]);
   });
 
-  it("do not say 'X to X' where masks hide what differs", () => {
+  it("don't say \"X to X\" if masks hide the difference", () => {
     expect(texts(edited({ field: "email", from: "q***@***", to: "q***@***" }))).toEqual([
       "Dana Ruiz changed the email",
     ]);
   });
 
-  it("describe the report's whole life", () => {
+  it("describe a report's whole life cycle", () => {
     expect(texts(entry("ReportSubmitted", { actor: VISITOR }))).toEqual([
       "A visitor submitted the report",
     ]);
@@ -101,7 +101,7 @@ describe("the sentences of a history", () => {
     ]);
   });
 
-  it("cover every event that a report's stream may hold", () => {
+  it("cover every event type of a report's stream", () => {
     for (const { type } of reportEvents) {
       const [first] = texts(entry(type));
       expect(first, type).not.toMatch(/: report |undefined|_/);
@@ -113,7 +113,7 @@ describe("the sentences of a history", () => {
     expect(texts(entry("ReportResolvedByFee"))).toEqual(["Dana Ruiz: report resolved by fee"]);
   });
 
-  it("still read well when the person is erased", () => {
+  it("still read well once the person is erased", () => {
     expect(texts(entry("ReportRejected"))).toEqual(["Dana Ruiz rejected the report"]);
     expect(texts(entry("ReportEdited"))).toEqual(["Dana Ruiz edited the report"]);
     const change = edited({ field: "first_name", hidden: true });
@@ -141,7 +141,7 @@ describe("the days of a history", () => {
     reveals: [{ id: "v1", at: "2026-05-02T14:04:00.000Z", actor: DANA, ip_address: "10.0.x.x" }],
   };
 
-  it("go from the newest to the oldest, including views of hidden data", () => {
+  it("are sorted newest first and include reveals of hidden data", () => {
     const days = historyDays(history, "UTC");
     expect(days.map(({ label }) => label)).toEqual([
       "Saturday, May 2, 2026",
@@ -156,11 +156,11 @@ describe("the days of a history", () => {
     expect(days[1]?.lines[0]?.from).toBe("Visitor, 203.0.x.x, Firefox on Linux");
   });
 
-  it("are those of the reader's time zone", () => {
+  it("follow the reader's time zone", () => {
     expect(historyDays(history, "Asia/Tokyo")).toHaveLength(1);
   });
 
-  it("name the person as of the last change, and nobody after an erasure", () => {
+  it("give the person's latest name, and none after an erasure", () => {
     const named = (first: string, last: string) =>
       edited({ field: "first_name", to: first }, { field: "last_name", to: last });
     expect(

@@ -24,19 +24,17 @@ import { isFreeText, ownNumbers } from "#contracts/report/private-text/private-t
 import type { Field } from "../shared/FieldList.tsx";
 import { fieldLabel, valueText } from "../shared/labels.ts";
 
-/**
- * A report on any screen: masked, revealed, or as of a revision. Missing values are not known here.
- */
+/** A report on any screen: masked, revealed, or as of a revision. Missing values are undefined. */
 export type ShownReport = Readonly<Record<string, unknown>>;
 
 interface RecordFields {
-  /** Title, description and notes, which take more than a line. */
+  /** Title, description and notes, which need more than one line. */
   readonly texts: readonly Field[];
-  /** All others, from the person to the reporter. */
+  /** All other fields, from the person to the reporter. */
   readonly facts: readonly Field[];
 }
 
-/** Fields that stand in another one's cell. */
+/** Fields shown in another field's cell. */
 const JOINED: readonly ReportField[] = [
   "middle_initial",
   "last_name",
@@ -45,7 +43,7 @@ const JOINED: readonly ReportField[] = [
   "last_4",
 ];
 
-/** @param opened whether the values include the revealed data. If not, its fields are left out. */
+/** @param opened whether the values include the revealed data. If not, hidden fields are left out. */
 export function recordFields(report: ShownReport, opened: boolean): RecordFields {
   const type = typeOf(report.report_type);
   const isText = (name: ReportField) => name === "title" || REPORT_ROWS[name].kind === "prose";
@@ -60,7 +58,7 @@ export function recordFields(report: ShownReport, opened: boolean): RecordFields
   };
 }
 
-/** Whether moderators see the field only after a reveal. */
+/** Whether moderators only see the field after a reveal. */
 export function isKept(name: ReportField): boolean {
   return visibility[name].moderator === "hidden";
 }
@@ -72,7 +70,7 @@ function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field
   if (name === "city") return joinedField("Place", report, ["city", "state", "country"], ", ");
   const value = report[name];
   const given = value !== undefined && value !== null && value !== "";
-  // An erased report is not missing any values.
+  // On an erased report, no value counts as missing.
   const isErased = report.first_name === undefined;
   const isTold = (REPORT_ROWS[name].missed && !isErased) || (opened && isKept(name));
   if (!given && !isTold) return [];
@@ -83,15 +81,15 @@ function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field
 }
 
 /**
- * Places are marked in a text that everyone reads, and in prose. Other fields that are kept back are there for
- * private values.
- * @param own the numbers of the report's own orders and parcels.
+ * Returns `own` if private text in the field is to be marked: in texts that everyone reads, and in prose. Other
+ * hidden fields are meant for private values.
+ * @param own the report's own order and tracking numbers.
  */
 export function marksOf(row: FieldRow, kept: boolean, own: readonly string[]): Pick<Field, "own"> {
   return !isFreeText(row) || row.own || (kept && row.kind !== "prose") ? {} : { own };
 }
 
-/** Several values in one cell, such as a name: "Quinn Ames", "Denver, CO, US". */
+/** Combines values in one cell, e.g. "Quinn Ames" or "Denver, CO, US". */
 function joinedField(
   label: string,
   report: ShownReport,
@@ -105,7 +103,7 @@ function joinedField(
   return value ? [{ label, value, own: ownNumbers(report) }] : [];
 }
 
-/** The first and last digits of a card in one field. */
+/** Combines a card's first and last digits in one field. */
 export function cardField({ first_6, last_4 }: ShownReport): Field[] {
   const card = maskCard(textOrNothing(first_6), textOrNothing(last_4));
   return card ? [{ label: "Card number", value: card }] : [];
@@ -120,12 +118,14 @@ interface NamedAmount {
   readonly amount: number;
 }
 
-/** What a report is about, and its fees that are not zero: with its additional chargebacks, its total due. */
+/**
+ * Returns a report's main amount and its nonzero fees. With its additional chargebacks, they add up to the total due.
+ */
 export function amountsOf(report: ShownReport): NamedAmount[] {
   return namedAmounts(AMOUNTS[typeOf(report.report_type)], REPORT_ROWS, report);
 }
 
-/** The same of an additional chargeback. */
+/** Same as `amountsOf` for an additional chargeback. */
 export function chargebackAmounts(item: ShownReport): NamedAmount[] {
   return namedAmounts(CHARGEBACK_AMOUNTS, CHARGEBACK_ROWS, item);
 }
@@ -149,10 +149,10 @@ export const GROUP_TITLES: Readonly<Record<ConsoleGroup, string>> = {
   card: "Card",
   reporter: "Reporter",
 };
-/** From top to bottom. */
+/** In display order. */
 export const GROUPS = Object.keys(GROUP_TITLES) as readonly ConsoleGroup[];
 
-/** The console's group for each section of the form, unless a field's row names another one. */
+/** Maps sections of the form to the console's groups, unless a field's row names another one. */
 const SECTIONS: Readonly<Record<FormSection, ConsoleGroup>> = {
   report: "matter",
   person: "person",
@@ -163,7 +163,7 @@ const SECTIONS: Readonly<Record<FormSection, ConsoleGroup>> = {
   reporter: "reporter",
 };
 
-/** Fields that come first in their group. The others follow in the order of the wire format. */
+/** Fields that come first in their group. The rest follow in wire format order. */
 const LEADING: readonly ReportField[] = [
   ...(["first_name", "middle_initial", "last_name", "email", "phone"] as const),
   ...(["street_address", "city", "state", "zip", "country"] as const),
@@ -179,7 +179,7 @@ const LEADING_OF_CHARGEBACK: readonly ChargebackField[] = [
   "resolution_status",
 ];
 
-/** The fields of a group whose rows match, from top to bottom. */
+/** Returns the fields of a group whose rows match, in display order. */
 export function groupFields(
   group: ConsoleGroup,
   is: (row: FieldRow) => boolean,
@@ -190,7 +190,7 @@ export function groupFields(
   );
 }
 
-/** The fields of an additional chargeback, from top to bottom. */
+/** The fields of an additional chargeback, in display order. */
 export const CHARGEBACK_ORDER = leadingFirst(CHARGEBACK_FIELDS, LEADING_OF_CHARGEBACK);
 
 function groupOf({ kind, section, console }: FieldRow): ConsoleGroup | undefined {
@@ -203,7 +203,7 @@ export function leadingFirst<F>(fields: readonly F[], leading: readonly F[]): re
   return [...led, ...fields.filter((field) => !led.includes(field))];
 }
 
-/** First and last name of a reported person. */
+/** Returns the first and last name of a reported person. */
 export function personName(person: { first_name?: unknown; last_name?: unknown }): string {
   return [person.first_name, person.last_name]
     .filter((part) => typeof part === "string" && part !== "")

@@ -41,7 +41,7 @@ function shown(report: ShownReport, opened = false): Map<string, unknown> {
 }
 
 describe("the fields of a record", () => {
-  it("are shown in words", () => {
+  it("are shown in words instead of codes", () => {
     const fields = shown(chargeback);
     expect(fields.get("Name")).toBe("Quinn Ames");
     expect(fields.get("Place")).toBe("Denver, CO, US");
@@ -51,14 +51,14 @@ describe("the fields of a record", () => {
     expect(fields.get("Report type")).toBe("Chargeback");
   });
 
-  it("name a missing value only where that is informative", () => {
+  it("show a missing value only where that is informative", () => {
     const fields = shown(chargeback);
     expect(fields.get("Phone")).toBe("Not given");
     expect(fields.has("Street address")).toBe(false);
     expect(fields.has("Chargeback date")).toBe(false);
   });
 
-  it("are marked as hidden or masked once they are opened", () => {
+  it("are flagged as hidden or masked once revealed", () => {
     const fields = fieldsOf({ ...chargeback, zip: "80202" }, true);
     const kept = fields.filter((field) => field.kept).map(({ label }) => label);
     expect(kept).toContain("ZIP");
@@ -67,7 +67,7 @@ describe("the fields of a record", () => {
     expect(fields.find(({ label }) => label === "Street address")?.value).toBe("Not given");
   });
 
-  it("show everything of an opened report that the ledger and the joined cells do not", () => {
+  it("show everything of a revealed report that the amounts and the joined cells don't", () => {
     const elsewhere = new Set<string>([
       "currency",
       "amount",
@@ -95,7 +95,7 @@ describe("the fields of a record", () => {
     }
   });
 
-  it("are texts, or facts in their order", () => {
+  it("are split into texts and facts, in order", () => {
     const full = Object.fromEntries(Object.keys(reportFields).map((name) => [name, "x"]));
     const { texts, facts } = recordFields({ ...full, report_type: "bad_check" }, true);
     expect(texts.map(({ label }) => label)).toEqual(["Title", "Description", "Notes"]);
@@ -113,7 +113,7 @@ describe("the fields of a record", () => {
 });
 
 describe("the amounts of a record", () => {
-  it("are what the report is about and the fees that it has", () => {
+  it("are the main amount and the nonzero fees", () => {
     const check = { amount: 90, check_amount: 90, chargeback_fee: 0, other_fees: 12.5 };
     expect(amountsOf({ report_type: "bad_check", ...check })).toEqual([
       { label: "Check amount", amount: 90 },
@@ -126,7 +126,7 @@ describe("the amounts of a record", () => {
   });
 });
 
-describe("what looks private in a record", () => {
+describe("private text in a record", () => {
   const placesIn = (report: ShownReport, opened = false) =>
     fieldsOf({ ...chargeback, ...report }, opened).flatMap(({ label, value, own }) =>
       (own ? markedPlaces(String(value), own) : []).map((place) => [
@@ -150,7 +150,7 @@ describe("what looks private in a record", () => {
     ]);
   });
 
-  it("is not the report's own order, nor an address in the field for it", () => {
+  it("excludes the report's own order number and an address in its own field", () => {
     const own = { description: "Order 4111 1111 1111 1111", tracking_number: "4111111111111111" };
     expect(placesIn({ ...own, street_address: "12 Main Street" }, true)).toEqual([]);
   });
@@ -159,12 +159,9 @@ describe("what looks private in a record", () => {
 const all = () => true;
 const inGroup = (group: ConsoleGroup) => groupFields(group, all).join(" ");
 
-/**
- * The expected fields are spelled out, so that the test notices when a row of the catalogue moves
- * one.
- */
+/** Expected fields are spelled out, so that the test fails if a change to the catalogue moves one. */
 describe("the console's groups", () => {
-  it("hold each field in its place, from top to bottom", () => {
+  it("have each field in its place", () => {
     const groups = Object.keys(GROUP_TITLES) as ConsoleGroup[];
     expect(Object.fromEntries(groups.map((group) => [group, inGroup(group)]))).toEqual({
       person:
@@ -180,7 +177,7 @@ describe("the console's groups", () => {
     });
   });
 
-  it("hold the fields of an additional chargeback in their order", () => {
+  it("have the fields of an additional chargeback in order", () => {
     expect(CHARGEBACK_ORDER.join(" ")).toBe(
       "amount date reason chargeback_fee other_fees resolution_status order_id first_6 last_4 total_due notes",
     );

@@ -50,7 +50,7 @@ const GRID = {
   gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(2, minmax(0, 1fr))" },
 } as const;
 
-/** All fields of a report that can be edited. Only changed ones are sent. */
+/** Form with all editable fields of a report. Only changed ones are sent. */
 export function ReportEdit() {
   return (
     <OpenReport>
@@ -65,7 +65,7 @@ function EditForm() {
   const reveal = useReveal(id);
   const isOpened = reveal.full !== undefined;
   const edit = useCommand(id);
-  // The report as it was loaded or revealed. Changes are compared with it.
+  // The report as loaded or revealed. Changes are computed against it.
   const [base, setBase] = useState<ShownReport>(report);
   const before = useMemo(() => valuesOf(base, type), [base, type]);
   const form = useCheckedForm<EditValues>(before, (values) =>
@@ -141,7 +141,7 @@ function EditForm() {
   );
 }
 
-// What follows each keystroke is apart, so that the form's fields are not rendered for it.
+// Components that update on each keystroke are separate, so that the form's fields don't rerender.
 
 function RejectionReason() {
   const status = useWatch<EditValues, "status">({ name: "status" });
@@ -149,7 +149,7 @@ function RejectionReason() {
   return <EditField name="reason" label="Reason for rejection" row={{ kind: "prose" }} required />;
 }
 
-/** The total due. It follows what is typed, and is never typed itself. */
+/** Total due, updated as the user types. */
 function LiveTotal({ type }: { readonly type: ReportType }) {
   const values = useWatch<EditValues>() as EditValues;
   return (
@@ -189,7 +189,7 @@ interface EditFieldProps {
   readonly placeholder?: string | undefined;
 }
 
-/** A field without rules of its own: the form checks all fields at once. */
+/** A field without its own validation: the form validates all fields together. */
 function EditField(props: EditFieldProps) {
   const { name, label, row, options = choicesOf(row), required = false, placeholder } = props;
   const { kind, width } = row;
@@ -211,7 +211,7 @@ function EditField(props: EditFieldProps) {
   );
 }
 
-/** The region, picked from the list of the country that is chosen; a text where it has no list. */
+/** The region: a choice if the selected country has a list, otherwise a text field. */
 function RegionField(props: { readonly name: EditFieldName; readonly required: boolean }) {
   const [chosen, present = ""] = useWatch<EditValues, ["country", EditFieldName]>({
     name: ["country", props.name],
@@ -221,7 +221,7 @@ function RegionField(props: { readonly name: EditFieldName; readonly required: b
     ([code, name]) => [code, `${name} (${code})`] as const,
   );
   const isListed = listed.length === 0 || listed.some(([code]) => code === present);
-  // A value that is no longer offered stays in sight until another one is picked.
+  // A value that is no longer offered stays visible until another one is picked.
   const options = isListed || present === "" ? listed : [[present, present] as const, ...listed];
   return (
     <EditField
@@ -233,7 +233,7 @@ function RegionField(props: { readonly name: EditFieldName; readonly required: b
   );
 }
 
-/** Additional chargebacks are always replaced as a whole list: edited while hidden, their hidden parts would be lost. */
+/** Additional chargebacks are always replaced as a whole: editing them while hidden would lose their hidden parts. */
 function HiddenItems(props: {
   readonly count: number;
   readonly opening: boolean;
@@ -327,7 +327,7 @@ function ProblemSummary() {
   );
 }
 
-/** Flattens the nested errors of the form to a list by path. */
+/** Flattens the form's nested errors to a list by path. */
 function problemsIn(errors: object, above = ""): { path: string; message: string }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
     if (typeof error !== "object" || error === null || name === "ref" || name === "root") return [];
@@ -337,7 +337,7 @@ function problemsIn(errors: object, above = ""): { path: string; message: string
   });
 }
 
-/** `chargebacks.0.date` is "Additional chargeback 1, Date". */
+/** Returns e.g. "Additional chargeback 1, Date" for `chargebacks.0.date`. */
 function labelOf(path: string): string {
   const [name = "", index, part] = path.split(".");
   if (part === undefined) return fieldLabel(name);

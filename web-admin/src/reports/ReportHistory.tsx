@@ -175,7 +175,7 @@ const QUOTED = {
   overflowWrap: "anywhere",
 } as const;
 
-/** What an auditor compares with the log: revision, event and hash. */
+/** Data for an auditor to compare with the log. */
 function Proof({ entry }: { readonly entry: HistoryEntry }) {
   const { revision, id, position, hash } = entry;
   const proof = { Revision: revision, Event: id, Position: position, Hash: hash };

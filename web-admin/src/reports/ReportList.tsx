@@ -69,7 +69,7 @@ function MoreFilters() {
   );
 }
 
-/** Only pending reports wait; on the tab of another status none would be found. */
+/** Only pending reports wait for a decision, so hide this filter on the tabs of other statuses. */
 function WaitingFilter() {
   const { status, asked, to_decide }: ReportFilters = useListContext().filterValues;
   if (!to_decide && (asked || (status && status !== "pending"))) return null;
@@ -181,7 +181,7 @@ const COLUMNS: readonly Column<AdminReport>[] = [
   },
 ];
 
-/** All reports, by status, filter and page. All three are in the address. */
+/** All reports, by status, filter and page. All three are in the URL. */
 export function ReportList() {
   const notify = useNotify();
   const queryClient = useQueryClient();
@@ -237,7 +237,7 @@ export function ReportList() {
   );
 }
 
-/** Number of rows in a list that was loaded again; undefined if it was not, e.g. after sign-out. */
+/** Number of rows in a refetched list; undefined if that failed, e.g. after sign-out. */
 function loadedCount(result: unknown): number | undefined {
   const { isError, data } = (result ?? {}) as {
     isError?: boolean;

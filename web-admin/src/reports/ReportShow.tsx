@@ -41,7 +41,7 @@ import { PageHeading } from "../shared/page.tsx";
 import { CopyNumber, Instant, KeyHint, StatusChip } from "../shared/parts.tsx";
 import { waitingWords } from "../shared/reads.ts";
 
-/** One report: the record, with what can be done beside it. */
+/** One report: the record with the available actions. */
 export function ReportShow() {
   return (
     <OpenReport>
@@ -79,11 +79,11 @@ function OwnPage() {
   );
 }
 
-/** Labels that stand in the heading and the line below it. */
+/** Labels shown in the heading and the line below it. */
 const IN_HEADING = ["Title", "Report type"];
 const COLUMN = { display: "grid", gap: 1.5, minWidth: 0 } as const;
 
-/** A report on one screen: the story, its evidence and the facts; what can be done, notes and history beside them. */
+/** A report on one screen: texts, evidence and facts, with actions, notes and history next to them. */
 export function ReportSheet(props: {
   readonly heading: (words: ReactNode) => ReactNode;
   readonly notice?: ReactNode;
@@ -101,7 +101,7 @@ export function ReportSheet(props: {
   const noteField = useRef<HTMLTextAreaElement>(null);
   const { evidence: _, ...full } = reveal.full ?? {};
   const shown: ShownReport = isRevealed ? { ...report, ...full } : report;
-  // A reveal opens the files for a while only; what is looked at later is another look.
+  // A reveal gives access to the files for a limited time; viewing them later requires another one.
   const revealId = reveal.full?.reveal_id;
   const [isDrawing, setDrawing] = useState(false);
   const hide = useEffectEvent(() => {
@@ -109,7 +109,7 @@ export function ReportSheet(props: {
     setFileId(undefined);
   });
   useEffect(() => {
-    // Boxes that are being drawn over a picture are not lost.
+    // Don't lose boxes that are being drawn over a picture.
     if (!revealId || isDrawing) return;
     const timer = setTimeout(() => hide(), reveal.atMs + REVEAL_MS - Date.now());
     return () => clearTimeout(timer);
@@ -238,7 +238,7 @@ export function ReportSheet(props: {
   );
 }
 
-/** Text that looks private and would be published, with the button that masks it. */
+/** Warns about text that looks private and would be published, with a button to mask it. */
 function PrivateText(props: {
   readonly report: ShownReport;
   readonly opened: boolean;

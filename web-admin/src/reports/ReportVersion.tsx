@@ -31,8 +31,8 @@ interface VersionProps {
 }
 
 /**
- * The report as of one revision, with links to the previous and the next one, what differs from another
- * one, and the way back to it.
+ * The report as of one revision, with links to the previous and next one, a comparison with another one, and an
+ * option to restore it.
  */
 export function ReportVersion({ history, at, against }: VersionProps) {
   const { canAccess: mayEdit } = useCanAccess({ resource: "reports", action: "edit" });
@@ -144,7 +144,7 @@ function BackToHistory() {
   );
 }
 
-/** What two versions of a report say differently, the earlier one left. */
+/** The differences between two versions of a report, the earlier one on the left. */
 function Comparison({ history, at, against }: VersionProps & { readonly against: number }) {
   const [left, right] = [Math.min(at, against), Math.max(at, against)];
   const currency = currencyOf((history.report ?? {}) as ShownReport);
@@ -170,15 +170,15 @@ function Comparison({ history, at, against }: VersionProps & { readonly against:
 const { mask } = PAGE_COMMANDS;
 
 /**
- * Restores a version of the report, after asking, and masks its selected text, or else all that looks private until
- * then. It is offered once it is known that the report does not concern the moderator.
+ * Restores a version of the report after confirmation. Masks the selected text of that version, or everything in it
+ * that looks private. Shown only once it is known that the report does not concern the moderator.
  */
 function VersionActions(props: {
   readonly id: string;
   readonly at: number;
-  /** The present version is not restored. */
+  /** The current version can't be restored. */
   readonly isLast: boolean;
-  /** The report as of the revision; absent where nothing of it is left. */
+  /** The report as of the revision; absent if it was erased. */
   readonly shown: ShownReport | null | undefined;
 }) {
   const { id, at, isLast, shown } = props;
@@ -236,10 +236,7 @@ function VersionActions(props: {
   );
 }
 
-/**
- * A value of one version in words. A list has a line for each entry, since two lists of the same length may
- * differ.
- */
+/** Formats a value of one version. A list gets one line per entry, since two lists of the same length may differ. */
 export function comparedText(field: string, value: unknown, currency: string): string {
   if (!Array.isArray(value) || value.length === 0) return valueText(field, value, currency);
   return value.map((item, i) => `${i + 1}. ${entryText(item, currency)}`).join("\n");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { comparedText } from "./ReportVersion.tsx";
 
 describe("a value of one version", () => {
-  it("stands in words, in the report's currency", () => {
+  it("is shown in words, in the report's currency", () => {
     expect(comparedText("amount", 412.5, "EUR")).toBe("€412.50");
     expect(comparedText("phone", undefined, "USD")).toBe("Not given");
     expect(comparedText("chargebacks", [], "USD")).toBe("None");

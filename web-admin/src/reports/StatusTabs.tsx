@@ -12,10 +12,10 @@ import { totalOf } from "../shared/reads.ts";
 
 interface StatusTabsProps {
   readonly filter: ReportFilters;
-  /** Whether deleted reports are shown, which are on a page of their own. */
+  /** Whether deleted reports are shown, which have their own page. */
   readonly isDeleted?: true;
   readonly counts: StatusCounts | undefined;
-  /** Takes what the tab sets, and undefined for what it clears. */
+  /** Called with what the tab sets; undefined for what it clears. */
   readonly onChange: (
     tab: {
       readonly [Name in "status" | "asked" | "to_decide" | "verified"]: string | undefined;
@@ -27,18 +27,18 @@ type CountName = keyof typeof REPORT_LISTS;
 type TabName = "all" | CountName | "deleted";
 const TABS: readonly TabName[] = ["all", ...(Object.keys(REPORT_LISTS) as CountName[]), "deleted"];
 
-/** One tab per status, and per kind of waiting, with its number of reports. */
+/** One tab per status and per kind of waiting, with its number of reports. */
 export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsProps) {
   const navigate = useNavigate();
   const shown = tabOf(filter);
   return (
     <Tabs
-      // Counts make the tabs wider, so the chosen one is scrolled into view again.
+      // Counts make the tabs wider, so remount to scroll the selected one into view.
       key={counts ? "counted" : "names"}
       value={isDeleted ? "deleted" : shown}
       onChange={(_event, value: TabName) => {
         if (value === "deleted") return void navigate(paths.deletedReports);
-        // The tab of unconfirmed reports set it, else the menu did.
+        // The "unconfirmed" tab sets this filter itself; otherwise it came from the menu.
         const verified = shown === "unconfirmed" ? undefined : filter.verified;
         const none = { status: undefined, asked: undefined, to_decide: undefined };
         onChange({ ...none, verified, ...(value === "all" ? {} : REPORT_LISTS[value].filter) });

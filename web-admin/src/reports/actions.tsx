@@ -19,8 +19,7 @@ const COMMANDS: readonly Command[] = Object.values(ROW_COMMANDS);
 const ICONS = { verify: VerifyIcon, approve: CheckIcon, delete: DeleteIcon } as const;
 
 /**
- * Approve and delete for a pending report, verify for an unverified one; nothing for one that concerns the
- * moderator.
+ * Approve and delete for a pending report, verify for an unverified one; none for one that concerns the moderator.
  */
 export function RowActions({ report }: { readonly report: AdminReport }) {
   return report.own ? <ConcernsYou /> : <Actions report={report} />;
@@ -46,10 +45,10 @@ function Actions({ report }: { readonly report: AdminReport }) {
   const name = personName(report);
   const send = async (command: Command, answer?: object) => {
     if (running) return;
-    // A row may disappear after its command, so the keyboard focus moves to the next row.
+    // The row may disappear after its command, so the focus moves to the next row.
     const moveFocus = focusNext(command.name, report.id);
     setIsChecking(true);
-    // Asks first where another moderator has the report.
+    // Asks first if another moderator has the report.
     const goesOn = await taken.mayGoOn();
     setIsChecking(false);
     const isDone = goesOn && (await sender.run(command, answer));

@@ -65,7 +65,7 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
   },
 ];
 
-/** Open requests for the RESOLVED banner: what staff do about one stands on the page of its report. */
+/** Open requests for the RESOLVED banner. Staff act on them on the report's page. */
 export function ResolutionList() {
   return (
     <RecordList<OpenResolution>
@@ -86,7 +86,7 @@ export function ResolutionList() {
 }
 
 function StageTabs({ list: { filterValues, setFilters } }: { readonly list: List }) {
-  // The same query as the list's without a filter.
+  // The list's own query without a filter.
   const { meta } = useGetList<OpenResolution>(
     "resolutions",
     { pagination: { page: 1, perPage: PAGE }, sort: { field: "id", order: "ASC" }, filter: {} },
@@ -101,7 +101,7 @@ function StageTabs({ list: { filterValues, setFilters } }: { readonly list: List
   return (
     <>
       <Tabs
-        // Counts make the tabs wider, so the chosen one is scrolled into view again.
+        // Counts make the tabs wider, so remount to scroll the selected one into view.
         key={open ? "counted" : "names"}
         value={filterValues.stage ?? ""}
         onChange={(_event, stage: string) => setFilters(stage ? { stage } : {})}

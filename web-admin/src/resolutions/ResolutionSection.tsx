@@ -32,7 +32,7 @@ import { Instant } from "../shared/parts.tsx";
 import { useProvider } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
 
-/** The request for the RESOLVED banner: its letter, its payments, and what can be done next. */
+/** The request for the RESOLVED banner: its letter, its payments, and the next actions. */
 export function ResolutionSection({ resolution }: { readonly resolution: StaffResolution }) {
   const report = useShownReport();
   const { stage, fee, refusal, file_id, changed_at, payments } = resolution;
@@ -40,7 +40,7 @@ export function ResolutionSection({ resolution }: { readonly resolution: StaffRe
   const queryClient = useQueryClient();
   const notify = useNotify();
   const [action, setAction] = useState<ResolutionAction>();
-  /** Opens the letter as a file of its own, which the log says first. */
+  /** Downloads the letter. The server logs this first. */
   const letter = useMutation({
     mutationFn: async (fileId: string) => {
       const file = await provider.openEvidence(report.id, fileId);
@@ -119,14 +119,14 @@ export function ResolutionSection({ resolution }: { readonly resolution: StaffRe
 
 function Payments(props: {
   readonly resolution: StaffResolution;
-  /** Undefined where it is not for this moderator to do. */
+  /** Undefined if this moderator may not refund it. */
   readonly onRefund: ((action: ReturnType<typeof refundOf>) => void) | undefined;
 }) {
   const { resolution, onRefund } = props;
   const methods: Readonly<Record<string, string>> = { ...CARD_METHODS, ...PAYMENT_METHODS };
   return (
     <Box sx={{ overflowX: "auto" }}>
-      {/* The lists' heads stick below the page's header; in a box that scrolls this one would hide a row. */}
+      {/* Heads of lists stick below the page's header; in this scrolling box that would cover a row. */}
       <Table size="small" aria-label="Payments" sx={{ "& th": { position: "static" } }}>
         <TableHead>
           <TableRow>
@@ -245,13 +245,13 @@ const ACTIONS: Readonly<
   ],
 };
 
-/** What can be done about a request that stands so. */
+/** Returns the available actions for a request at its stage. */
 export function actionsFor({ request_id, stage }: StaffResolution): ResolutionAction[] {
   const again = stage === "resolved" ? { again: true } : {};
   return (ACTIONS[stage] ?? []).map((action) => ({ ...action, body: { request_id, ...again } }));
 }
 
-/** The refund of a payment. */
+/** Returns the action that refunds a payment. */
 export function refundOf(
   { payments }: StaffResolution,
   payment: StaffResolution["payments"][number],

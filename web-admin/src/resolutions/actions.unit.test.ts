@@ -18,8 +18,8 @@ const standing = (stage: ResolutionStage): StaffResolution => ({
   payments: stage === "resolved" ? [PAID] : [],
 });
 
-describe("what staff can do about a request for the RESOLVED banner", () => {
-  it("is the next step of each stage", () => {
+describe("actions on a request for the RESOLVED banner", () => {
+  it("are the next steps of each stage", () => {
     const offered = Object.keys(RESOLUTION_STAGES).map((stage) => [
       stage,
       actionsFor(standing(stage as ResolutionStage)).map(({ command }) => command),
@@ -34,14 +34,14 @@ describe("what staff can do about a request for the RESOLVED banner", () => {
     });
   });
 
-  it("says of a second payment that it is one, and of the first nothing", () => {
+  it("flag a second payment, but not the first", () => {
     const [first] = actionsFor(standing("letter_accepted"));
     const [second] = actionsFor(standing("resolved"));
     expect(first?.body).toEqual({ request_id: "request" });
     expect(second?.body).toEqual({ request_id: "request", again: true });
   });
 
-  it("says whether a refund removes the banner", () => {
+  it("tell staff whether a refund removes the banner", () => {
     const resolution = standing("resolved");
     expect(refundOf(resolution, PAID).consequence).toContain("the banner is removed");
     const twice = { ...resolution, payments: [PAID, { ...PAID, payment_id: "two" }] };

@@ -1,16 +1,16 @@
 import type { OpenResolution } from "#contracts/http/resolution.ts";
 
-/** What it means that a report is not public meanwhile. */
+/** Consequence of the report not being public, by stage. */
 const HIDDEN: Readonly<Record<OpenResolution["stage"], string>> = {
   requested: "Not public: you can't accept the letter until it is.",
   letter_accepted: "Not public: the banner will show once it is.",
 };
 
-/** What stands where with an open request. */
+/** Describes the letter and the payment of an open request. */
 export function wordsOf({ stage, is_public }: OpenResolution): {
   readonly letter: string;
   readonly payment: string;
-  /** What keeps it from going on. */
+  /** What blocks the request, if anything. */
   readonly hint: string | undefined;
 } {
   return {

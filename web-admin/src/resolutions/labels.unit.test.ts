@@ -13,7 +13,7 @@ const request: OpenResolution = {
   since: "2026-11-23T12:00:00.000Z",
 };
 
-it("says where letter and payment stand, and what keeps a request from going on", () => {
+it("describes letter and payment of a request, and what blocks it", () => {
   expect(wordsOf(request)).toEqual({
     letter: "To be checked",
     payment: "Not due yet",
