@@ -26,19 +26,19 @@ interface FormDialogProps {
   readonly consequence: ReactNode;
   readonly confirm: string;
   readonly cancel?: string;
-  /** Another button that sends it, otherwise. */
+  /** Another button that submits the form with its own value. */
   readonly another?: ReactNode;
   readonly isFinal?: boolean;
   readonly running: boolean;
   readonly failure: ReactNode;
-  /** Fields. Without any, the focus is on the button that sends it, or leaves it where that is final. */
+  /** Form fields. Without any, the submit button has the focus or, if the action is final, the cancel button. */
   readonly children?: ReactNode;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   readonly onClose: () => void;
 }
 
-/** Says what a decision does, and asks for what it needs. */
+/** Explains what a decision does, and asks for what it needs. */
 export function FormDialog(props: FormDialogProps) {
   const { title, consequence, confirm, cancel = "Cancel", isFinal = false, running } = props;
   const isPlain = Children.toArray(props.children).length === 0;
@@ -47,7 +47,7 @@ export function FormDialog(props: FormDialogProps) {
       title={title}
       onClose={running ? undefined : props.onClose}
       hasFields={!isPlain}
-      // As `undefined` it would take the place of the dialog's own, which closes it with Esc.
+      // An explicit `undefined` would override the dialog's own handler, which closes it with Esc.
       {...given({ onKeyDown: props.onKeyDown })}
       form={{
         onKeyDown: sendByKey,
@@ -75,7 +75,7 @@ export function FormDialog(props: FormDialogProps) {
       }
     >
       <DialogContentText sx={{ whiteSpace: "pre-line" }}>{consequence}</DialogContentText>
-      {/* Without a record: react-admin would fill fields with the values of the one around it. */}
+      {/* No record: react-admin would fill the fields with values of the surrounding one. */}
       <RecordContextProvider>{props.children}</RecordContextProvider>
       <Failure>{props.failure}</Failure>
     </Dialog>
@@ -83,8 +83,8 @@ export function FormDialog(props: FormDialogProps) {
 }
 
 /**
- * Sends the form in which it is pressed: Ctrl+Enter, or Command+Enter, from a field of several lines too. By its first
- * button, as Enter does.
+ * Submits the form with Ctrl+Enter or Command+Enter, even from a multiline field, using its first submit button as
+ * Enter does.
  */
 export function sendByKey(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -93,12 +93,12 @@ export function sendByKey(event: KeyboardEvent<HTMLFormElement>): void {
   form.requestSubmit(form.querySelector<HTMLElement>("[type=submit]"));
 }
 
-/** In this tab's memory alone: what is typed may name somebody. */
+/** Only in this tab's memory: drafts may contain names. */
 const drafts = new Map<string, string>();
 
 /**
- * A text that outlives the field or dialog in which it is typed, until it is empty again.
- * @param key what it is for.
+ * A text that outlives its field or dialog until it is cleared.
+ * @param key identifies the draft.
  */
 export function useDraft(key: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => draftOf(key));
@@ -115,30 +115,30 @@ function draftOf(key: string | undefined): string {
   return (key && drafts.get(key)) ?? "";
 }
 
-/** Keeps what is typed; an empty text is forgotten, as one that is sent has to be. */
+/** Stores a draft; an empty text deletes it, which is required after sending. */
 export function keepDraft(key: string, text: string): void {
   if (text) drafts.set(key, text);
   else drafts.delete(key);
 }
 
-/** What is typed, by the name of its field. */
+/** Typed values by field name. */
 export type Typed = Readonly<Record<string, string>>;
 
 interface AskDialogProps extends Omit<FormDialogProps, "onKeyDown" | "onSubmit"> {
   readonly fields: readonly FormField[] | ((now: Typed) => readonly FormField[]);
   readonly values?: Typed;
-  /** Under which a long text outlives the dialog; absent where it does not. */
+  /** Key under which a long text outlives the dialog, if it should. */
   readonly draft?: string;
-  /** Whether the key of a numbered choice sends it too, unless more is needed. */
+  /** Whether the key of a numbered choice also submits, unless more input is needed. */
   readonly hasKeys?: boolean;
   /**
-   * @param refuse shows one sentence for each refused field.
+   * @param refuse shows one message for each rejected field.
    * @param by the value of the button that was pressed.
    */
   readonly onSend: (typed: Typed, refuse: (sentences: Typed) => void, by: string) => void;
 }
 
-/** A dialog with fields. It sends what is typed in those that are shown, without spaces around it. */
+/** A dialog with fields. Sends the values of visible fields, trimmed. */
 export function AskDialog({
   fields,
   values = {},
@@ -179,7 +179,7 @@ export function AskDialog({
     const code = Object.keys(numbered?.choices ?? {})[Number(event.key) - 1];
     if (!numbered || !code) return;
     event.preventDefault();
-    // What is needed follows from it before it is checked.
+    // Applied synchronously, because the required fields depend on it.
     flushSync(() => form.setValue(numbered.source, code));
     const more = fieldsOf({ ...now, [numbered.source]: code }).find(
       ({ source, needs }) => source !== numbered.source && needs,
@@ -189,7 +189,7 @@ export function AskDialog({
   };
   const first = shown[0]?.source;
   const hasFailed = Boolean(dialog.failure) && !running;
-  // The button that was pressed lost the focus while it was sent.
+  // The pressed button lost the focus while it was disabled.
   useEffect(() => {
     if (hasFailed && first) form.setFocus(first);
   }, [hasFailed, first, form.setFocus]);
@@ -210,7 +210,7 @@ function submitterOf(event: unknown): string {
   return submitter instanceof HTMLButtonElement ? submitter.value : "";
 }
 
-/** The same that sends a command, and is closed once that is done. What is refused stands at its field. */
+/** An `AskDialog` that sends a command and closes on success. Rejected fields show their messages. */
 export function SendDialog<Answer extends Said>(
   props: Omit<AskDialogProps, "fields" | "onSend" | "running" | "failure"> &
     Partial<Pick<AskDialogProps, "fields">> &
@@ -244,7 +244,7 @@ const PASSWORD: readonly FormField[] = [
   { source: "password", label: "Password", type: "password", needs: "Enter your password" },
 ];
 
-/** Asks for the password where the server wants it shown again. */
+/** Asks for the password when the server requires it again. */
 export function ProofDialog({ onAnswer }: { readonly onAnswer: (isShown: boolean) => void }) {
   return (
     <SendDialog

@@ -4,14 +4,14 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import type { ComponentProps, ReactNode } from "react";
 
-/** A dialog whose content scrolls between its title and its buttons, which stay in view. */
+/** A dialog whose content scrolls, while its title and buttons stay in view. */
 export function Dialog(
   props: Omit<DialogProps, "open" | "title" | "form"> & {
     readonly title: string;
     readonly actions: ReactNode;
-    /** Props of the form that holds title, content and buttons; no form when absent. */
+    /** Props of a form around title, content and buttons; without it, there is no form. */
     readonly form?: ComponentProps<"form">;
-    /** Whether it has fields. Without any, the content itself takes the focus, so that keys can scroll it. */
+    /** Whether it has fields. Otherwise the content is focusable, so that keys can scroll it. */
     readonly hasFields?: boolean;
   },
 ) {

@@ -5,15 +5,15 @@ import { MarkedText } from "./MarkedText.tsx";
 
 export interface Field {
   readonly label: string;
-  /** Without one, the field is left out. */
+  /** If undefined, the field is left out. */
   readonly value: ReactNode;
   /** Hidden in lists and from the public; shown after a reveal. */
   readonly kept?: boolean;
-  /** The numbers of the report's own orders, where private and abusive places of its text are marked. */
+  /** The report's own order numbers, if private and abusive text is to be marked. */
   readonly own?: readonly string[];
 }
 
-/** A definition list: names left, values right. On narrow screens values are below the names. */
+/** A definition list with labels on the left. On narrow screens, values are below the labels. */
 export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
   return (
     <Box

@@ -10,7 +10,7 @@ interface Of {
   readonly mail: ListedMail;
 }
 
-/** Where an email is. One that failed stands out. */
+/** The state of an email. Failed ones stand out. */
 export function MailState({ mail: { state } }: Of) {
   return (
     <Box
@@ -22,14 +22,14 @@ export function MailState({ mail: { state } }: Of) {
   );
 }
 
-/** "May 2, 2026, 2:05:09 PM EDT, 3 attempts, last failure: timeout". */
+/** Returns e.g. "May 2, 2026, 2:05:09 PM EDT, 3 attempts, last failure: timeout". */
 export function outcomeText(mail: ListedMail): string {
   return [mail.ended_at && formatInstant(mail.ended_at), attemptsText(mail)]
     .filter(Boolean)
     .join(", ");
 }
 
-/** "3 attempts, last failure: timeout". */
+/** Returns e.g. "3 attempts, last failure: timeout". */
 export function attemptsText({
   state,
   attempts,
@@ -47,7 +47,7 @@ export function attemptsText({
     .join(", ");
 }
 
-/** The template that an email's text is from; nothing before it is sent. */
+/** The template used for an email; empty until it is sent. */
 export function MailTemplate({ mail: { kind, template } }: Of) {
   if (!template) return null;
   return (
@@ -57,7 +57,7 @@ export function MailTemplate({ mail: { kind, template } }: Of) {
   );
 }
 
-/** What became of an email, and the template that its text is from. */
+/** The outcome of an email, with its template. */
 export function MailOutcome({ mail }: Of) {
   return (
     <Box sx={{ minWidth: 0, overflowWrap: "anywhere" }}>

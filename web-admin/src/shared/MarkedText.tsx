@@ -5,11 +5,11 @@ import { markedPlaces } from "./marked-places.ts";
 
 interface MarkedTextProps {
   readonly text: string;
-  /** The numbers of the report's own orders and parcels. */
+  /** The report's own order and tracking numbers. */
   readonly own: readonly string[];
 }
 
-/** A text in which private and abusive places are marked, each with what it looks like. */
+/** A text with private and abusive parts highlighted and labeled. */
 export function MarkedText({ text, own }: MarkedTextProps) {
   const places = useMemo(() => markedPlaces(text, own), [text, own]);
   const after = places.map((_, i) => text.slice(places[i]?.end, places[i + 1]?.start));
@@ -30,7 +30,7 @@ export function MarkedText({ text, own }: MarkedTextProps) {
             }}
           >
             {text.slice(place.start, place.end)}
-            {/* No part of what is selected. */}
+            {/* Excluded from the selection. */}
             <Box component="span" sx={{ userSelect: "none" }}>
               {" "}
               <Box

@@ -10,7 +10,7 @@ import { askedFor, type PickedReport, picked } from "./picked-report.ts";
 import { useProvider } from "./reads.ts";
 import { usePaused } from "./use-paused.ts";
 
-/** Milliseconds without a keystroke before a search starts. */
+/** Debounce in milliseconds before a search starts. */
 const PAUSE_MS = 250;
 /** Fewer characters match too much. */
 const LEAST_CHARS = 2;
@@ -22,7 +22,7 @@ interface ReportPickerProps {
   readonly onChange: (report: PickedReport | null) => void;
 }
 
-/** Finds a report by its number in any notation, a name, its ID, or its address in the console or on the site. */
+/** Finds a report by number in any notation, name, ID, or URL in the console or on the site. */
 export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
   const [typed, setTyped] = useState("");
   const wanted = usePaused(typed === value?.label ? "" : typed.trim(), PAUSE_MS);
@@ -68,7 +68,7 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
       getOptionKey={({ id }) => id}
       isOptionEqualToValue={(one, other) => one.id === other.id && one.copyId === other.copyId}
       autoHighlight
-      // What was typed is not lost where nothing was picked yet.
+      // Keep the typed text until something is picked.
       clearOnBlur={value !== null}
       forcePopupIcon={false}
       noOptionsText={null}

@@ -7,7 +7,7 @@ import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { Failure } from "./states.tsx";
 
-/** The ground of what is shown to nobody but staff. */
+/** Style of content that only staff can see. */
 export const PRIVATE = {
   p: 2,
   bgcolor: color.privateTint,
@@ -15,12 +15,12 @@ export const PRIVATE = {
   borderRadius: `${radius.small}px`,
 } as const;
 
-/** Says that something is hidden, and opens it, which the registry records. */
+/** A panel for hidden content with a button to reveal it, which the registry records. */
 export function RevealPanel(props: {
   readonly label: string;
   readonly hidden: string;
   readonly visible: string;
-  /** What is revealed, in a sentence. */
+  /** Pronoun for the hidden content. */
   readonly it: "it" | "them";
   readonly opening: {
     readonly data: unknown;

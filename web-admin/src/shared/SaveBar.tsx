@@ -3,7 +3,7 @@ import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import { Failure } from "./states.tsx";
 
-/** The bar at the bottom of a form: how it stands, why it could not be saved, and its buttons. */
+/** The bar at the bottom of a form: status, error and buttons. */
 export function SaveBar(props: {
   readonly status: string;
   readonly failure?: string | undefined;
@@ -24,7 +24,7 @@ export function SaveBar(props: {
         bgcolor: "background.paper",
         border: 1,
         borderColor: "divider",
-        // Three buttons have room on one line at 360 pixels.
+        // Fits three buttons on one line at 360 pixels.
         "& .MuiButton-root": { px: { xs: 1.5, sm: 2 } },
       }}
     >

@@ -1,16 +1,16 @@
 import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
 
-/** A place in a text, in UTF-16 units; `end` is the first one after it. */
+/** A range of a text, in UTF-16 units; `end` is exclusive. */
 interface AbusivePlace {
   readonly start: number;
   readonly end: number;
 }
 
-/** Words that the list takes for others. */
+/** Harmless words that the list would match. */
 const HARMLESS = ["shiitake", "niggard", "bich"];
-/** Words of the list that are names too. Capitalized, they are not marked. */
+/** Listed words that are also names. They are not marked if capitalized. */
 const NAMES: ReadonlySet<string | undefined> = new Set(["dick", "dyke", "hooker", "semen"]);
-/** What may follow a word of the list within the same word. */
+/** Suffixes that may follow a listed word within the same word. */
 const ENDING = /^(?:e?s|e?d|ers?|ing?|y|heads?|holes?|face)?$/i;
 const CAPITALIZED = /^\p{Lu}\p{Ll}+$/u;
 const LETTER = /^\p{L}$/u;
@@ -21,9 +21,9 @@ const dataset = englishDataset.addPhrase((phrase) =>
 let matcher: RegExpMatcher | undefined;
 
 /**
- * Where a text has abusive words, for moderators to look at: nothing is refused for them. They are those of the
- * library's list, with its knowledge of longer words that only contain one ("Scunthorpe"). A capitalized word
- * that only begins like one is taken for a name ("Dickson").
+ * Finds abusive words in a text to point them out to moderators; nothing is rejected for them. Uses the library's
+ * list and its exceptions for longer words that merely contain one ("Scunthorpe"). A capitalized word that only
+ * begins with one is assumed to be a name ("Dickson").
  */
 export function findAbusiveWords(text: string): readonly AbusivePlace[] {
   matcher ??= new RegExpMatcher({ ...dataset.build(), ...englishRecommendedTransformers });

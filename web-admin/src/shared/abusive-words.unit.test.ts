@@ -23,11 +23,11 @@ describe("abusive words", () => {
     "a class assignment, cocktail glasses, grapes, raccoon fur, a massage chair",
     "shiitake mushrooms, a niggardly refund, the therapist's analysis",
     "Assessment: the analyst passed a Hancock classic to Arsenal's assassin",
-  ])("are not seen in innocent words and names: %s", (text) => {
+  ])("are not found in innocent words and names: %s", (text) => {
     expect(marked(text)).toEqual([]);
   });
 
-  it("do not overlap, in the order of the text", () => {
+  it("are returned in text order without overlaps", () => {
     const places = findAbusiveWords("shit shiit cunt fuck");
     const bounds = places.flatMap(({ start, end }) => [start, end]);
     expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));

@@ -8,7 +8,7 @@ import { CHANGE_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { SYSTEM_COMMANDS } from "#contracts/system/actions.ts";
 import { sentenceCase } from "./labels.ts";
 
-/** Words for the commands, by their names in the log. */
+/** Labels of commands, by their names in the log. */
 export const ACTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(MODERATION).map(({ type, title }) => [type, title])),
   ...Object.fromEntries(Object.values(RESOLUTION_COMMANDS).map(({ type, title }) => [type, title])),
@@ -105,7 +105,7 @@ export const ACTIONS: Readonly<Record<string, string>> = {
   ClearSamples: "Clear samples",
 };
 
-/** The action in words. A command that is not listed is spelled out. */
+/** Returns the label of an action. An unlisted command is spelled out. */
 export function actionText(action: string): string {
   return (Object.hasOwn(ACTIONS, action) && ACTIONS[action]) || sentenceCase(action);
 }

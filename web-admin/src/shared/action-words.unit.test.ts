@@ -11,6 +11,6 @@ it.each([
   ["DeleteReport", "Delete report"],
   ["SignOutEverywhere", "Sign out of everything"],
   ["PublishReport", "Publish report"],
-])("the audit log says for %s: %s", (type, words) => {
+])("the audit log labels %s: %s", (type, words) => {
   expect(actionText(type)).toBe(words);
 });

@@ -1,4 +1,4 @@
-/** A list's filter as the server takes it: texts, without those that are not set. */
+/** Converts a list's filter to the server's format: strings only, without unset values. */
 export function askedFilter(filter: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filter)

@@ -1,5 +1,5 @@
 import { createContext } from "react";
 import type { ChangeStream } from "../data/change-stream.ts";
 
-/** Where the console hears of what others change; the console provides it. */
+/** The stream of changes made by others, provided by the console. */
 export const ChangesContext = createContext({} as ChangeStream);

@@ -12,35 +12,35 @@ import { given } from "#contracts/given.ts";
 import { formatCount } from "./formats.ts";
 import { KeyHint } from "./parts.tsx";
 
-/** A field of a form of texts. */
+/** A field of a form with string values. */
 export interface FormField<Name extends string = string> {
   readonly source: Name;
   readonly label: string;
-  /** Most characters. */
+  /** Maximum number of characters. */
   readonly max?: number;
   readonly type?: "email" | "date" | "datetime-local" | "password" | "number" | "money";
   readonly choices?: Readonly<Record<string, string>>;
-  /** All choices in sight, each with the key that chooses it: 1 to 9. */
+  /** Whether all choices are visible, each with a shortcut key from 1 to 9. */
   readonly isNumbered?: true;
-  /** Whether it has several lines: some, or a whole text in Markdown. */
+  /** Whether it is multiline: a few lines, or a whole Markdown text. */
   readonly isLong?: true | "markdown";
   readonly placeholder?: string;
   readonly help?: string | ((typed: string) => string);
-  /** What is said where what is typed does not fit `like`, else is missing; without it, the field may be empty. */
+  /** Error if the value does not match `like` or, by default, is empty; without it, the field is optional. */
   readonly needs?: string | undefined;
   readonly like?: RegExp;
-  /** What else may be wrong with it. */
+  /** Any further validation. */
   readonly fault?: (typed: string) => string | undefined;
 }
 
-/** Why a text cannot be sent; undefined if it can. The server has the last word. */
+/** Returns why a value can't be sent; undefined if it can. The server makes the final decision. */
 export function problemWith(field: FormField, typed: string): string | undefined {
   const { max = Number.POSITIVE_INFINITY, needs, like = /./, fault } = field;
   if (!like.test(typed.trim()) && needs) return needs;
   return typed.length > max ? `At most ${formatCount(max)} characters` : fault?.(typed);
 }
 
-/** What is typed, as lines to compare. */
+/** Returns the form's values as lines, for comparison. */
 export function linesOf<Name extends string>(
   fields: readonly FormField<Name>[],
   values: Readonly<Record<Name, string>>,
@@ -52,7 +52,7 @@ export function linesOf<Name extends string>(
   );
 }
 
-/** The help of a text: how long it is. */
+/** Returns a help text that shows the length. */
 export const lengthOf = (max: number) => (typed: string) =>
   `${formatCount(typed.length)} of ${formatCount(max)} characters`;
 
@@ -62,7 +62,7 @@ interface FieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** A field, with what is wrong with it below. It belongs to the form around it. */
+/** A field of the surrounding form, with its error below. */
 export function Field(props: FieldProps) {
   return props.field.isNumbered ? <NumberedChoice {...props} /> : <TextOrMenu {...props} />;
 }
@@ -128,7 +128,7 @@ function TextOrMenu(props: FieldProps) {
       autoFocus={autoFocus}
       autoComplete={type === "password" ? "current-password" : "off"}
       required={needs !== undefined}
-      // An empty field is an empty text.
+      // Keep "" instead of react-admin's null for an empty field.
       parse={(text: string) => text}
       validate={(value?: string | null) => problemWith(field, value ?? "")}
       helperText={words || false}

@@ -1,14 +1,14 @@
-/** Commands of a row. Its buttons are marked with these names. */
+/** Commands of a row; its buttons are marked with these names. */
 export type RowCommand = "approve" | "delete" | "verify" | "settle";
 
-/** Marks a row's button, so that the focus can move on to the same button of the next row. */
+/** Marks a row's button, so that the focus can move to the same button in the next row. */
 export function rowMark(command: RowCommand, reportId: string) {
   return { "data-command": command, "data-report": reportId };
 }
 
 /**
- * Remembers, before the row disappears, which report has the next button of this kind.
- * @returns a function that focuses that button once the list has been loaded again.
+ * Notes which report has the next button of this kind, before the row disappears.
+ * @returns a function that focuses that button once the list has been refetched.
  */
 export function focusNext(command: RowCommand, reportId: string): () => void {
   const ids = [...document.querySelectorAll<HTMLElement>(`[data-command="${command}"]`)].map(

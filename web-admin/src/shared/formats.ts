@@ -1,4 +1,4 @@
-/** Dates, times and counts in readable form. All use `Intl`. */
+/** Formatting of dates, times and counts, based on `Intl`. */
 import { dateFormat } from "#contracts/format-dates.ts";
 
 type Options = Intl.DateTimeFormatOptions;
@@ -6,38 +6,41 @@ const DAY: Options = { day: "numeric", month: "short", year: "numeric" };
 const CLOCK: Options = { hour: "numeric", minute: "2-digit" };
 const ZONE: Options = { timeZoneName: "short" };
 
-/** "May 2, 2026" for the calendar date `2026-05-02`, which has no time zone. */
+/** Formats a calendar date, which has no time zone: "May 2, 2026" for `2026-05-02`. */
 export function formatDate(date: string): string {
   return format(`${date}T00:00:00Z`, DAY, "UTC");
 }
 
-/** "May 2, 2026": the day of an instant, in the reader's time zone unless one is given. */
+/** Formats the day of an instant, e.g. "May 2, 2026". Defaults to the reader's time zone. */
 export function formatDay(instant: string, timeZone?: string): string {
   return format(instant, DAY, timeZone);
 }
 
-/** "Saturday, May 2, 2026", for the heading of a day. */
+/** Formats a day for a heading, e.g. "Saturday, May 2, 2026". */
 export function formatLongDay(instant: string, timeZone?: string): string {
   return format(instant, { dateStyle: "full" }, timeZone);
 }
 
-/** "2:05 PM EDT": the name of the time zone belongs to every time. */
+/** Formats the time of day, e.g. "2:05 PM EDT". It always includes the time zone. */
 export function formatClock(instant: string, timeZone?: string): string {
   return format(instant, { ...CLOCK, ...ZONE }, timeZone);
 }
 
-/** "May 2, 2026, 2:05:09 PM EDT". */
+/** Formats an instant, e.g. "May 2, 2026, 2:05:09 PM EDT". */
 export function formatInstant(instant: string, timeZone?: string): string {
   return format(instant, { ...DAY, ...CLOCK, second: "2-digit", ...ZONE }, timeZone);
 }
 
-/** "May 2, 2026, 2:05:09 PM EDT (May 2, 2026, 6:05:09 PM UTC)"; a reader in UTC gets it once. */
+/**
+ * Formats local time and UTC, e.g. "May 2, 2026, 2:05:09 PM EDT (May 2, 2026, 6:05:09 PM UTC)"; only once if they
+ * match.
+ */
 export function formatBoth(instant: string, timeZone?: string): string {
   const [own, utc] = [formatInstant(instant, timeZone), formatInstant(instant, "UTC")];
   return own === utc ? own : `${own} (${utc})`;
 }
 
-/** "49 d", "3 h", "9 min": how long something waits, in its largest unit. @param ms at least 0. */
+/** Formats a waiting time in its largest unit, e.g. "49 d", "3 h" or "9 min". @param ms at least 0. */
 export function formatAge(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return `${Math.max(1, minutes)} min`;
@@ -45,8 +48,8 @@ export function formatAge(ms: number): string {
 }
 
 /**
- * "3 days", "1 hour", "less than an hour": how long something lasts, in whole units.
- * @param daysFrom hours from which on days are counted.
+ * Formats a duration in whole units, e.g. "3 days", "1 hour" or "less than an hour".
+ * @param daysFrom hours from which on time is given in days.
  */
 export function spanWords(ms: number, daysFrom: number): string {
   const hours = Math.floor(ms / 3_600_000);
@@ -56,12 +59,12 @@ export function spanWords(ms: number, daysFrom: number): string {
     : counted(Math.floor(hours / 24), "day", "days");
 }
 
-/** "12,345". */
+/** Formats a count, e.g. "12,345". */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat("en-US").format(count);
 }
 
-/** "1 report", "2 reports". */
+/** Formats a count with its noun, e.g. "1 report" or "2 reports". */
 export function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -15,20 +15,20 @@ describe("an instant", () => {
     ["Europe/Berlin", "May 3, 2026, 12:05:09 AM GMT+2", "12:05 AM GMT+2", "May 3, 2026"],
     ["Asia/Kolkata", "May 3, 2026, 3:35:09 AM GMT+5:30", "3:35 AM GMT+5:30", "May 3, 2026"],
     ["UTC", "May 2, 2026, 10:05:09 PM UTC", "10:05 PM UTC", "May 2, 2026"],
-  ])("in %s is %s", (zone, instant, clock, day) => {
+  ])("in %s is formatted as %s", (zone, instant, clock, day) => {
     expect(formatInstant(AT, zone)).toBe(instant);
     expect(formatClock(AT, zone)).toBe(clock);
     expect(formatDay(AT, zone)).toBe(day);
   });
 
-  it("is told in UTC as well where both are asked for, but once to a reader in UTC", () => {
+  it("is also given in UTC on request, but only once for a reader in UTC", () => {
     const utc = "May 2, 2026, 10:05:09 PM UTC";
     expect(formatBoth(AT, "Europe/Berlin")).toBe(`May 3, 2026, 12:05:09 AM GMT+2 (${utc})`);
     expect(formatBoth(AT, "UTC")).toBe(utc);
   });
 });
 
-it("a calendar date is of no time zone", () => {
+it("a calendar date has no time zone", () => {
   expect(formatDate("2026-05-02")).toBe("May 2, 2026");
 });
 
@@ -40,6 +40,6 @@ it.each([
   [86_400_000, 24, "1 day"],
   [86_400_000, 72, "24 hours"],
   [70 * 86_400_000, 24, "70 days"],
-])("says that %d ms, with days from %d hours on, are %s", (ms, daysFrom, words) => {
+])("formats %d ms, with days from %d hours on, as %s", (ms, daysFrom, words) => {
   expect(spanWords(ms, daysFrom)).toBe(words);
 });

@@ -14,27 +14,24 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 const STATUSES = { ...REPORT_STATUSES, deleted: "Deleted" };
 
-/**
- * The readable name of a field. The form's labels address the reporter, the console's are about
- * them.
- */
+/** Returns a field's label. The form's labels address the reporter, the console's are about them. */
 export function fieldLabel(field: string): string {
   const label = LABELS[field] ?? rowOf(field)?.label ?? sentenceCase(field);
   return label.replace(/^Your /, "Reporter's ");
 }
 
-/** A field's name inside a sentence: "chargeback fee", but "ZIP" and "IP addresses". */
+/** Returns a field's label for use inside a sentence: "chargeback fee", but "ZIP" and "IP addresses". */
 export function fieldInSentence(field: string): string {
   if (field === "amount") return "amount";
   return labelInSentence(fieldLabel(field));
 }
 
-/** Lower-cases a label for use inside a sentence. */
+/** Lowercases a label for use inside a sentence, except for abbreviations. */
 export function labelInSentence(label: string): string {
   return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
-/** A field's value in words; "Not given" when it is missing. */
+/** Formats a field's value; "Not given" if it is missing. */
 export function valueText(field: string, value: unknown, currency = "USD"): string {
   if (value === undefined || value === null || value === "") return "Not given";
   if (typeof value === "boolean") return value ? "Yes" : "No";
@@ -54,7 +51,7 @@ export function deletionReasonText(code: string): string {
   return labelOf({ ...DELETION_REASONS, ...EXPIRY_REASONS }, code, sentenceCase(code));
 }
 
-/** The actor's role as a word: "Admin", "Auditor", "Account", "Visitor", "System". */
+/** Returns the label of an actor's role: "Admin", "Auditor", "Account", "Visitor" or "System". */
 export function roleText(role: string): string {
   const roles = {
     admin: "Admin",
@@ -66,7 +63,7 @@ export function roleText(role: string): string {
   return labelOf(roles, role, sentenceCase(role));
 }
 
-/** `approve_report`, `ApproveReport` and `approve-report` all become "Approve report". */
+/** Converts `approve_report`, `ApproveReport` and `approve-report` to "Approve report". */
 export function sentenceCase(code: string): string {
   const words = code
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

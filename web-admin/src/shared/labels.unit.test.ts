@@ -11,7 +11,7 @@ import { resourceOf } from "../audit/labels.ts";
 import { actionText } from "./action-words.ts";
 import { deletionReasonText, fieldInSentence, fieldLabel, roleText, valueText } from "./labels.ts";
 
-describe("words on the screen", () => {
+describe("labels on the screen", () => {
   it("exist for every code of the contract", () => {
     const said = [
       ...Object.keys(CHARGEBACK_REASONS).map((code) => valueText("chargeback_reason", code)),
@@ -26,7 +26,7 @@ describe("words on the screen", () => {
     for (const text of said) expect(text).toMatch(/^[A-Z][^_]*$/);
   });
 
-  it("speak about the reporter, not to them", () => {
+  it("are about the reporter instead of addressing them", () => {
     for (const name of Object.keys(FIELD_LABELS)) expect(fieldLabel(name)).not.toMatch(/\byour\b/i);
     expect(fieldLabel("reporter_email")).toBe("Reporter's email");
   });
@@ -39,7 +39,7 @@ describe("words on the screen", () => {
     ]);
   });
 
-  it("show values as people read them", () => {
+  it("format values for people", () => {
     expect(valueText("amount", 1234.5, "EUR")).toBe("€1,234.50");
     expect(valueText("check_date", "2026-05-02")).toBe("May 2, 2026");
     expect(valueText("verified", false)).toBe("No");
@@ -49,7 +49,7 @@ describe("words on the screen", () => {
     expect(roleText("admin")).toBe("Admin");
   });
 
-  it("spell out actions and streams of the audit log", () => {
+  it("cover actions and streams of the audit log", () => {
     expect(actionText("ApproveReport")).toBe("Approve report");
     expect(actionText("MergeReports")).toBe("Merge reports");
     expect(resourceOf("report-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed")).toEqual({

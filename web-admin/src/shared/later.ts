@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from "react";
 
 type Props<Page> = Page extends (props: infer Given) => unknown ? Given & object : never;
 
-/** A page or a dialog whose code comes when it is opened. */
+/** Lazy-loads a page or a dialog by the name of its export. */
 export function later<Name extends string, Module extends Record<Name, unknown>>(
   name: Name,
   load: () => Promise<Module>,

@@ -2,17 +2,17 @@ import { findPrivateText } from "#contracts/report/private-text/find-private-tex
 import { placeLabel } from "#contracts/report/private-text/private-texts.ts";
 import { findAbusiveWords } from "./abusive-words.ts";
 
-/** A place in a text, in UTF-16 units, and what moderators read beside it. */
+/** A range of a text in UTF-16 units, with its label for moderators. */
 interface MarkedPlace {
   readonly start: number;
-  /** The first unit after it. */
+  /** Exclusive. */
   readonly end: number;
   readonly label: string;
 }
 
 /**
- * What looks private in a text, and its abusive words, in the order of the text. Places do not overlap.
- * @param own the numbers of the report's own orders and parcels.
+ * Finds private-looking text and abusive words, in text order and without overlaps.
+ * @param own the report's own order and tracking numbers.
  */
 export function markedPlaces(text: string, own: readonly string[]): readonly MarkedPlace[] {
   const hidden = findPrivateText(text, { own }).map((place) => ({

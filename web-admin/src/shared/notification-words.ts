@@ -8,14 +8,14 @@ import {
 import { filtered, paths } from "../config/paths.ts";
 import { formatCount, formatDay } from "./formats.ts";
 
-/** The list of these very reports, the oldest first. */
+/** The list of these reports, oldest first. */
 const LATE = new URLSearchParams({
   filter: JSON.stringify({ to_decide: "late" } satisfies ReportFilters),
   sort: "created_at",
   order: "ASC",
 });
 
-/** Where each kind is dealt with. */
+/** Page on which each kind is handled. */
 export const PLACES: Readonly<Record<NotificationKind, string>> = {
   waiting_reports: `${paths.reports}?${LATE}`,
   waiting_deletions: paths.deletedReports,
@@ -26,12 +26,12 @@ export const PLACES: Readonly<Record<NotificationKind, string>> = {
   scan_findings: `${paths.system}#actions`,
 };
 
-/** "3", or "100 or more". */
+/** Formats a count, e.g. "3" or "100 or more". */
 export function countWords(count: number): string {
   return count >= MOST_COUNTED ? `${formatCount(MOST_COUNTED)} or more` : formatCount(count);
 }
 
-/** "1, since ...", or "3, 2 late, the oldest since ...". */
+/** Returns e.g. "1, since ..." or "3, 2 late, the oldest since ...". */
 export function factsOf({ count, late = 0, since }: Notification): string {
   const how = late === count ? "all " : `${countWords(late)} `;
   const lateness = late > 0 ? `, ${count === 1 ? "" : how}late` : "";
@@ -39,19 +39,19 @@ export function factsOf({ count, late = 0, since }: Notification): string {
   return `${countWords(count)}${lateness}, ${which}since ${formatDay(since)}`;
 }
 
-/** How many items need attention. */
+/** Returns the number of items that need attention. */
 export function totalOf({ notifications }: Pick<Notifications, "notifications">): number {
   return notifications.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The number on the bell, "7" or "99+"; undefined without any. */
+/** Returns the number on the bell, "7" or "99+"; undefined if it is 0. */
 export function markOf(notified: Pick<Notifications, "notifications">): string | undefined {
   const total = totalOf(notified);
   if (total === 0) return undefined;
   return total < MOST_COUNTED ? String(total) : `${MOST_COUNTED - 1}+`;
 }
 
-/** What the bell is called, for those who do not see its number. */
+/** Returns the bell's accessible label. */
 export function bellWords(notified: Notifications | undefined, isUnread: boolean): string {
   const mark = notified && markOf(notified);
   const parts = mark
@@ -63,7 +63,7 @@ export function bellWords(notified: Notifications | undefined, isUnread: boolean
   return ["Notifications", ...(parts.length > 0 ? [parts.join(", ")] : [])].join(": ");
 }
 
-/** "Couldn't load: parked events". */
+/** Returns e.g. "Couldn't load: Parked events". */
 export function failedWords(failed: readonly NotificationKind[]): string {
   const names = failed.map((kind) => NOTIFICATION_KINDS[kind]);
   return `Couldn't load: ${names.join(", ")}`;

@@ -7,19 +7,19 @@ const since = "2026-11-20T10:00:00.000Z";
 const mails: Notification = { kind: "failed_mails", count: 1, since };
 const inquiries: Notification = { kind: "waiting_inquiries", count: 3, late: 2, since };
 
-it("counts up to what the server counts", () => {
+it("counts up to the server's limit", () => {
   expect(countWords(MOST_COUNTED - 1)).toBe("99");
   expect(countWords(MOST_COUNTED)).toBe("100 or more");
 });
 
-it("says how many are late, and how long the oldest waits", () => {
+it("shows how many are late, and how long the oldest has been waiting", () => {
   expect(factsOf(mails)).toMatch(/^1, since Nov 20, 2026/);
   expect(factsOf(inquiries)).toMatch(/^3, 2 late, the oldest/);
   expect(factsOf({ ...inquiries, late: 3 })).toMatch(/^3, all late,/);
   expect(factsOf({ ...inquiries, count: 1, late: 1 })).toMatch(/^1, late, since/);
 });
 
-it("names the bell by what there is, even when something couldn't be loaded", () => {
+it("labels the bell with what was loaded, even if something failed", () => {
   expect(bellWords(undefined, false)).toBe("Notifications");
   expect(bellWords(undefined, true)).toBe("Notifications: couldn't load them");
   const named = (...notifications: Notification[]) =>

@@ -8,19 +8,19 @@ import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 
-/** Name of the registry, which the server writes into the page. */
+/** Returns the registry's name, which the server writes into the page. */
 export const productName = () =>
   document.querySelector<HTMLMetaElement>('meta[name="product-name"]')?.content ?? "";
 
 interface PageHeadingProps {
   readonly children: ReactNode;
-  /** The window's title. By default it is the heading's text, if that is a string. */
+  /** Title of the browser window. */
   readonly title: string;
-  /** For headings in the header, where a narrow screen has little room. */
+  /** For headings in the header, where narrow screens have little room. */
   readonly compact?: boolean;
 }
 
-/** Of texts in the header, beside up to four buttons: on a phone they take two lines. */
+/** Style of texts in the header, next to up to four buttons: two lines on phones. */
 export const compactText = {
   fontSize: { xs: 16, sm: 20 },
   lineHeight: 1.25,
@@ -30,7 +30,7 @@ export const compactText = {
 /** Whether a page was shown since the console was loaded. The first page does not move the focus. */
 let opened = false;
 
-/** A page's heading. It takes the focus on each new page, so that a screen reader announces it. */
+/** A page's heading. It is focused on each new page, so that screen readers announce it. */
 export function PageHeading({ children, title, compact = false }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(!opened);
@@ -66,10 +66,10 @@ const DOCUMENTS = [
   [paths.noticeMaterial, "DMCA notices"],
 ] as const;
 
-/** Leads between the pages about the registry itself. */
+/** Links between the pages about the registry itself. */
 export const SystemTabs = () => <PageTabs label="System pages" pages={SYSTEM} />;
 
-/** Leads between files of reports, and what notices are about. */
+/** Links between files of reports and material of notices. */
 export const DocumentTabs = () => <PageTabs label="Documents" pages={DOCUMENTS} />;
 
 function PageTabs(props: {
@@ -108,9 +108,9 @@ interface SectionProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly action?: ReactNode;
-  /** Fragment that links on the page use. */
+  /** Fragment ID for links on the page. */
   readonly anchor?: string;
-  /** Whether it stands beside or below others that are read at one glance. */
+  /** Whether it is one of several compact sections. */
   readonly isDense?: boolean;
 }
 

@@ -21,13 +21,13 @@ const FORMATS = {
 } as const;
 
 interface InstantProps {
-  /** As the API writes it: ISO 8601, in UTC. */
+  /** ISO 8601, in UTC. */
   readonly at: string;
-  /** How much of it stands in the text. */
+  /** How much of it is shown. */
   readonly as?: keyof typeof FORMATS;
 }
 
-/** An instant in the reader's time zone. Under the pointer, also in UTC, as logs of servers have it. */
+/** An instant in the reader's time zone. The tooltip also shows it in UTC, as in server logs. */
 export function Instant({ at, as = "instant" }: InstantProps) {
   return (
     <time
@@ -40,7 +40,7 @@ export function Instant({ at, as = "instant" }: InstantProps) {
   );
 }
 
-/** A command of a row, as a symbol. */
+/** An icon button for a command on a row. */
 export function RowButton(props: {
   readonly label: string;
   /** The tooltip: the label without the row's name. */
@@ -63,7 +63,7 @@ export function RowButton(props: {
   );
 }
 
-/** A report's number, as emails and notices have it; a press copies it. */
+/** A report's number as used in emails and notices. Clicking copies it. */
 export function CopyNumber({ id }: { readonly id: string }) {
   const notify = useNotify();
   const number = reportNumber(id);
@@ -83,7 +83,7 @@ export function CopyNumber({ id }: { readonly id: string }) {
         mx: -0.5,
         minHeight: { xs: 44, md: 28 },
         fontWeight: 400,
-        // Browsers give buttons digits of their own.
+        // Browsers set their own numeric style on buttons.
         fontVariantNumeric: "inherit",
         color: "text.secondary",
       }}
@@ -100,7 +100,7 @@ interface NamedReport {
   readonly last_name: string;
 }
 
-/** Whose report something belongs to, on one line of a list, with the way there. */
+/** The person of a report, on one line of a list, with a link to the report. */
 export function ReportName({ report }: { readonly report: NamedReport }) {
   const { id, number, first_name, last_name } = report;
   return (
@@ -112,7 +112,7 @@ export function ReportName({ report }: { readonly report: NamedReport }) {
           color: "text.secondary",
           fontWeight: 400,
           ml: 0.5,
-          // Cut off, it would name nothing.
+          // Truncated, it would be useless.
           [breakpoints.down("sm")]: visuallyHidden,
         })}
       >
@@ -122,7 +122,9 @@ export function ReportName({ report }: { readonly report: NamedReport }) {
   );
 }
 
-/** The shortcut key of the button that contains it. Hidden from screen readers, and on phones, which have no keys. */
+/**
+ * The shortcut key of the button that contains it. Hidden from screen readers, and on phones, which have no keyboard.
+ */
 export function KeyHint({ children }: { readonly children: string }) {
   return (
     <Box component="span" aria-hidden sx={{ display: { xs: "none", sm: "inline" } }}>
@@ -131,7 +133,7 @@ export function KeyHint({ children }: { readonly children: string }) {
   );
 }
 
-/** A key, in a text about keys. */
+/** A keyboard key, in text about shortcuts. */
 export function Key({ children }: { readonly children: string }) {
   return (
     <Box
@@ -172,7 +174,7 @@ const LOOKS: Readonly<Record<string, typeof OFF>> = {
 };
 const NEUTRAL = { ground: color.paper, edge: color.lineStrong, text: color.inkMuted };
 
-/** A status; without a label, a report's. Red is only for amounts, so a rejected report is grey. */
+/** A status chip; by default for a report. Red is reserved for amounts, so rejected reports are gray. */
 export function StatusChip({
   status,
   label = valueText("status", status),

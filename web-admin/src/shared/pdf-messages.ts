@@ -1,11 +1,11 @@
-/** What the page and the frame that draws PDFs tell each other, over a port of their own. */
+/** Messages between the page and the frame that renders PDFs, over their own message port. */
 
-/** To the frame: the page to draw, from 1. */
+/** To the frame: the page to render; the first is 1. */
 export interface DrawPage {
   readonly page: number;
 }
 
-/** From the frame. It may be under a PDF's control: nothing in it is believed unseen. */
+/** From the frame, which a PDF may have taken over: validate everything in it. */
 export type FrameAnswer =
   | { readonly pages: number }
   | { readonly page: number; readonly picture: ArrayBuffer }

@@ -1,7 +1,7 @@
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 
-/** A report that was chosen, or one published picture of it. */
+/** A chosen report, or one of its published pictures. */
 export interface PickedReport {
   readonly id: string;
   /** "R-7F3A9-C21B0, Quinn Ames". */
@@ -10,7 +10,7 @@ export interface PickedReport {
   readonly copyId?: string | undefined;
 }
 
-/** What a text asks for: reports that have it, or the public one at an address of the site. */
+/** A parsed search text: a query for reports, or the public report at a URL of the site. */
 export type Asked =
   | { readonly q: string; readonly copyId?: string | undefined }
   | { readonly seoTitle: string };
@@ -20,8 +20,8 @@ const NUMBER = /^#?\s*r?[\s\p{Pd}]*([0-9a-f]{5})[\s\p{Pd}]*([0-9a-f]{5})$/iu;
 const PUBLIC = /\/report\/([^/?#\s]+)/;
 
 /**
- * Understands a report's number however it is written, its ID, its address in the console or on the site, the address
- * of a published picture (the report's ID, then the picture's), and names.
+ * Parses a search text: a report's number in any notation, its ID, its URL in the console or on the site, the URL of
+ * a published picture (the report's ID, then the picture's), or a name.
  */
 export function askedFor(text: string): Asked {
   const [id, copyId] = text.match(ID)?.map((found) => found.toLowerCase()) ?? [];
@@ -30,11 +30,11 @@ export function askedFor(text: string): Asked {
   if (seoTitle) return { seoTitle: decodeURIComponent(seoTitle) };
   const [, first = "", second = ""] = NUMBER.exec(text.trim()) ?? [];
   const digits = `${first}${second}`.toLowerCase();
-  // An ID has its first dash after eight digits.
+  // The first dash in an ID comes after eight digits.
   return { q: digits ? `${digits.slice(0, 8)}-${digits.slice(8)}` : text.trim() };
 }
 
-/** @param copyId of the picture that was asked for. */
+/** @param copyId ID of the requested picture. */
 export function picked(
   {
     id,

@@ -13,12 +13,12 @@ it.each([
   "7f3a9c21b0",
   "#R-7F3A9-C21B0",
   "R–7F3A9–C21B0",
-])("asks for the digits of an ID where a report's number was typed: %s", (text) => {
+])("queries the digits of an ID for a report number: %s", (text) => {
   expect(askedFor(text)).toEqual({ q: "7f3a9c21-b0" });
   expect(ID.startsWith("7f3a9c21-b0")).toBe(true);
 });
 
-it("understands an ID, addresses in the console and on the site, and those of pictures", () => {
+it("parses IDs, URLs in the console and on the site, and URLs of pictures", () => {
   for (const text of [ID.toUpperCase(), `https://x.example/admin/reports/${ID}/history`])
     expect(askedFor(text)).toEqual({ q: ID, copyId: undefined });
   expect(askedFor(`https://x.example/evidence/${ID}/${COPY}.png`)).toEqual({ q: ID, copyId: COPY });
@@ -29,13 +29,13 @@ it("understands an ID, addresses in the console and on the site, and those of pi
 });
 
 it.each(["Quinn Ames", "R-7F3A9", "Facade", "q@example.net"])(
-  "asks for anything else as it is: %s",
+  "queries anything else as it is: %s",
   (text) => {
     expect(askedFor(` ${text} `)).toEqual({ q: text });
   },
 );
 
-it("names a report by its number and its person", () => {
+it("labels a report with its number and person", () => {
   const report = { id: ID, first_name: "Quinn", last_name: "Ames", title: "Late" };
   expect(picked(report).label).toBe("R-7F3A9-C21B0, Quinn Ames");
   expect(picked(report, COPY)).toMatchObject({

@@ -11,12 +11,12 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatCount } from "./formats.ts";
 import { labelInSentence } from "./labels.ts";
 
-/** The console's data provider, with its commands. */
+/** Returns the console's data provider, including its commands. */
 export const useProvider = () => useDataProvider<ConsoleDataProvider>();
 
 /**
- * Reads what is at an address of the API, without a second try.
- * @param key begins with what it is of, by which changes find it.
+ * Reads a path of the API without retrying.
+ * @param key begins with the resource, so that changes can invalidate it.
  */
 export function useRead<T>(
   key: QueryKey,
@@ -32,10 +32,10 @@ export function useRead<T>(
   });
 }
 
-/** How long an answer is shown before another page asks again, in milliseconds. */
+/** How long a response is fresh when the page changes, in milliseconds. */
 const CACHED_MS = 15_000;
 
-/** Like `useRead`, for parts shown on every page; read again on each page change. */
+/** Like `useRead`, for parts shown on every page; refetched on page changes. */
 export function useReadBeside<T>(key: QueryKey, path: string) {
   const { pathname } = useLocation();
   const query = useRead<T>(key, path, { staleTime: CACHED_MS });
@@ -48,14 +48,14 @@ export function useReadBeside<T>(key: QueryKey, path: string) {
   return { ...query, readAgain };
 }
 
-/** The registry's settings as they are now; read again when somebody changes them. */
+/** The current settings of the registry; refetched when someone changes them. */
 export function useSettings() {
   return useRead<SystemSettings>(["settings"], SYSTEM_SETTINGS);
 }
 
 /**
- * The codes of reasons for rejection that admins have not switched off. None until that is known, so that no
- * reason changes its number; all where it cannot be read, because the server refuses the others.
+ * Returns the rejection reasons that admins have not turned off. Empty until loaded, so that no reason changes its
+ * number; all of them if loading failed, because the server rejects the others.
  */
 export function useOffered(codes: readonly string[]): readonly string[] {
   const { data, isPending } = useSettings();
@@ -64,15 +64,15 @@ export function useOffered(codes: readonly string[]): readonly string[] {
 }
 
 /**
- * What needs attention, and the open work of each list: one answer for bell, sidebar and dashboard.
- * @param enabled whether the account may read it: only admins may.
+ * What needs attention, and the open work of each list: one query for bell, sidebar and dashboard.
+ * @param enabled whether the account may read it; only admins may.
  */
 export function useNotifications(enabled = true) {
   const options = { staleTime: CACHED_MS, enabled };
   return useRead<Notifications>(["notifications"], NOTIFICATIONS, options);
 }
 
-/** Number of reports by status; undefined until it is loaded, or while it cannot be. */
+/** Number of reports by status; undefined until loaded or if loading failed. */
 export function useStatusCounts() {
   const { data, isError } = useRead<{ counts: StatusCounts }>(
     ["reports", "counts"],
@@ -81,7 +81,7 @@ export function useStatusCounts() {
   return { counts: data?.counts, failed: isError };
 }
 
-/** "17 to decide" */
+/** Returns e.g. "17 to decide". */
 export function waitingWords(count: number, list: keyof typeof REPORT_LISTS): string {
   return `${formatCount(count)} ${labelInSentence(REPORT_LISTS[list].name)}`;
 }

@@ -1,6 +1,6 @@
-/** Saves a file that is here already. */
+/** Saves a blob as a file on the user's device. */
 export function saveFile(content: Blob, name: string): void {
-  // Never opened as a page, whatever is in it.
+  // With this type, it is never opened as a page, regardless of its content.
   const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
   const link = document.createElement("a");
   link.href = url;

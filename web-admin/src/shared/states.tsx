@@ -14,14 +14,14 @@ import { PageHeading } from "./page.tsx";
 
 const appear = keyframes({ from: { opacity: 0 }, to: { opacity: 1 } });
 
-/** Shows its content after a short delay, so that fast loads do not flicker. */
+/** Shows its content after a short delay, so that fast loads don't flicker. */
 export function Delayed({ children }: { children: ReactNode }) {
   return (
     <Box sx={{ animation: `${appear} 1ms linear ${motion.skeletonDelay}ms both` }}>{children}</Box>
   );
 }
 
-/** Says that something is loading, unless it is fast. */
+/** A loading indicator, not shown for fast loads. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <Delayed>
@@ -30,7 +30,7 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
-/** Keeps the place of what is loading. @param height in CSS pixels. */
+/** Reserves the space of content that is loading. @param height in CSS pixels. */
 export function Placeholder({ height }: { readonly height: number }) {
   return (
     <Box sx={{ height }}>
@@ -41,7 +41,7 @@ export function Placeholder({ height }: { readonly height: number }) {
   );
 }
 
-/** Why something didn't work; nothing without a reason. */
+/** An error message; nothing if it is empty. */
 export function Failure({ children, ...alert }: AlertProps) {
   if (!children) return null;
   return (
@@ -51,7 +51,7 @@ export function Failure({ children, ...alert }: AlertProps) {
   );
 }
 
-/** Stands in for a page that is on its way. */
+/** Shown while a page is loading. */
 export function FullPageLoading() {
   return (
     <Delayed>
@@ -81,12 +81,12 @@ export function EmptyNote({ title, children }: EmptyNoteProps) {
   );
 }
 
-/** Why something could not be read, with another try. */
+/** An error message with a retry button. */
 export function RetryAlert(props: {
   readonly severity?: "error" | "warning";
-  /** What is tried, for the button's name, where several stand on a page. */
+  /** What is retried, for the button's label if a page has several. */
   readonly what?: string;
-  /** Another way out, before the button. */
+  /** Another action, before the button. */
   readonly action?: ReactNode;
   readonly onRetry: () => unknown;
   readonly children: ReactNode;
@@ -113,10 +113,7 @@ export function RetryAlert(props: {
   );
 }
 
-/**
- * Shows that something loads, why it couldn't be read, or its content. Content that was read stays
- * when a later read fails.
- */
+/** Shows a loading indicator, an error, or the loaded content. Content stays when a refetch fails. */
 export function Read<T>(props: {
   readonly query: {
     readonly data: T | undefined;
@@ -144,7 +141,7 @@ interface SorryProps {
   readonly actions: ReactNode;
 }
 
-/** A page that says what went wrong and what to do next. */
+/** A page that explains what went wrong and what to do next. */
 export function Sorry({ title, children, actions }: SorryProps) {
   return (
     <Box sx={{ maxWidth: 560, py: { xs: 3, md: 6 }, display: "grid", gap: 2 }}>
@@ -156,17 +153,17 @@ export function Sorry({ title, children, actions }: SorryProps) {
 }
 
 interface LoadErrorProps {
-  /** What the page shows one of: "report". */
+  /** Singular noun for the record: "report". */
   readonly what: string;
-  /** Why there may be none. */
+  /** Why it may not exist. */
   readonly absence: string;
-  /** The button that leads to all of them. It has a key. */
+  /** The button that leads to the list. It needs a key. */
   readonly list: ReactElement;
   readonly error: unknown;
   readonly onRetry: () => void;
 }
 
-/** Shown when something cannot be: it is unknown, or cannot be loaded now. */
+/** Shown if a record doesn't exist or can't be loaded now. */
 export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 400 || status === 404)
@@ -198,25 +195,25 @@ export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProp
   );
 }
 
-/** One thing of a list, on a page: until it is here that it comes, or why it does not. */
+/** A record on its own page: a loading indicator, an error, or the content. */
 export function Loaded<R extends { readonly id: unknown }>(props: {
   readonly query: {
     readonly data: R | undefined;
     readonly error: unknown;
     readonly refetch: () => unknown;
   };
-  /** What it is: "template". */
+  /** Singular noun for the record: "template". */
   readonly what: string;
-  /** Why there may be no such thing. */
+  /** Why it may not exist. */
   readonly absence: string;
-  /** Path of the list that it is in, and the words that lead there. */
+  /** Path of its list, and the label of the link to it. */
   readonly list: string;
   readonly all: string;
   readonly children: (record: R) => ReactNode;
 }) {
   const { data, error, refetch } = props.query;
   const isGone = error instanceof ApiError && [400, 404, 410].includes(error.status);
-  // What is being typed stays when a later read fails, unless there is nothing left that it is about.
+  // Keep what is being typed when a refetch fails, unless the record is gone.
   if (error && (isGone || !data))
     return (
       <LoadError
@@ -231,7 +228,7 @@ export function Loaded<R extends { readonly id: unknown }>(props: {
         }
       />
     );
-  // Without an id the session has ended, and the sign-in page follows.
+  // No ID means the session has ended; the sign-in page follows.
   if (!data?.id) return <FullPageLoading />;
   return <Fragment key={String(data.id)}>{props.children(data)}</Fragment>;
 }

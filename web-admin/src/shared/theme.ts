@@ -16,24 +16,23 @@ const small = { fontSize: type.small.size, lineHeight: `${type.small.line}px` };
 const lead = { fontSize: type.lead.size, lineHeight: `${type.lead.line}px` };
 const ring = { outline: `${size.focusRing}px solid ${color.focus}`, outlineOffset: 2 };
 
-/** Height of a table's row, and of each control in a row of controls. */
+/** Height of a table row, and of each control in a row of controls. */
 const ROW_HEIGHT = 40;
 const SIDEBAR_WIDTH = 280;
-/** Width of the sidebar where it shows icons alone. */
+/** Width of the collapsed sidebar, which shows only icons. */
 const RAIL_WIDTH = 56;
 /** Height of the header. Sticky elements start below it. */
 export const HEADER_HEIGHT = 56;
 
-/** Parts of the ink that the ground shows through, for what cannot be used now. */
+/** The ink color with transparency, for disabled elements. */
 const faint = (percent: number) => `color-mix(in srgb, ${color.ink} ${percent}%, transparent)`;
 
-/** A button's color while the pointer is over it: darker where the page is light, lighter where it is dark. */
+/** A button's hover color: darker in light mode, lighter in dark mode. */
 const hovered = (main: string) => `color-mix(in srgb, ${main} 80%, ${color.ink})`;
 
 /**
- * The design tokens as a Material UI theme: one text size, one heading size, no shadows, no
- * ripples. Colors are references, so the one theme is light or dark as the document is, and the browser itself mixes
- * what the library derives from them.
+ * The design tokens as a Material UI theme: one text size, one heading size, no shadows, no ripples. Colors are CSS
+ * variables, so the same theme works in light and dark mode, and the browser computes derived colors.
  */
 export const theme: RaThemeOptions = {
   cssVariables: { nativeColor: true },
@@ -102,7 +101,7 @@ export const theme: RaThemeOptions = {
   components: {
     MuiCssBaseline: {
       styleOverrides: {
-        // Keeps focused elements from being hidden by the header, or by a bar at the bottom.
+        // Keeps focused elements from being covered by the header or a bar at the bottom.
         html: { scrollPaddingTop: HEADER_HEIGHT + space[6], scrollPaddingBottom: 120 },
         body: { fontVariantNumeric: "tabular-nums" },
         ":focus-visible": ring,
@@ -152,7 +151,7 @@ export const theme: RaThemeOptions = {
         }),
       },
     },
-    // In line with the title and the fields.
+    // Aligned with the title and the fields.
     MuiDialogActions: {
       styleOverrides: { root: { padding: `${space[4]}px ${space[6]}px`, flexWrap: "wrap" } },
     },
@@ -221,9 +220,9 @@ export const theme: RaThemeOptions = {
     MuiTooltip: {
       defaultProps: {
         enterDelay: 400,
-        // What it is on has a name of its own.
+        // The element already has its own label.
         describeChild: true,
-        // In the page's own landmark, and not behind it, outside of all.
+        // Inside the page's landmark rather than at the end of the body.
         slotProps: { popper: { container: () => document.getElementById("main") } },
       },
       styleOverrides: {

@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from "react";
 
-/** What opens below a button: props of the button and of the popover or menu, and how to close it. */
+/** State of a popover or menu below a button: props for both, and a function to close it. */
 export function useAnchor(opens: "menu" | "dialog") {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const open = anchor !== null;

@@ -6,12 +6,12 @@ import { useProvider } from "./reads.ts";
 
 const EVERY_MS = 700;
 
-/** Whether a job has ended, and all its lines are here. */
+/** Whether a job has ended and all of its lines are loaded. */
 const isSeen = ({ state, lines, done }: Job) => isEnded(state) && lines.length >= done;
 
 /**
- * Begins a job, and follows it to its end.
- * @param changed the lists that are read again at its end.
+ * Starts a job and follows it to its end.
+ * @param changed the lists to refetch when it ends.
  */
 export function useJob(changed: readonly string[]) {
   const provider = useProvider();
@@ -38,7 +38,7 @@ export function useJob(changed: readonly string[]) {
     enabled: id !== undefined,
     refetchInterval: ({ state: { data } }) => (data && isSeen(data) ? false : EVERY_MS),
     refetchIntervalInBackground: true,
-    // It is looked at until its end, also where the browser takes itself for offline, and not after that.
+    // Polled until it ends, even if the browser believes it is offline, and not after that.
     networkMode: "always",
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
@@ -53,19 +53,19 @@ export function useJob(changed: readonly string[]) {
   }, [isOver, queryClient]);
 
   return {
-    /** Whether the server is being asked to begin. */
+    /** Whether the request to start is in flight. */
     starting,
-    /** As it was last seen, with all lines; undefined before the first look. */
+    /** The latest known state, with all lines; undefined until first loaded. */
     job,
-    /** Whether the job has begun, even if nobody has looked at it yet. */
+    /** Whether the job has started, even if its state is not loaded yet. */
     isBegun: id !== undefined,
-    /** Whether one is asked for, or has begun and not ended. */
+    /** Whether a job is being started or is running. */
     isBusy: starting || (id !== undefined && !(job && isEnded(job.state))),
-    /** Why it was not begun, not stopped, or cannot be seen. */
+    /** Why it could not be started, stopped, or loaded. */
     failure: refusal ?? unseen,
     /**
-     * Follows the job that `ask` begins.
-     * @param notBegun what a refusal follows, for instance "Nothing was changed".
+     * Starts the job requested by `ask`, and follows it.
+     * @param notBegun prefix of the error message, e.g. "Nothing was changed".
      */
     async begin(ask: () => Promise<{ data: JobStarted }>, notBegun: string) {
       setStarting(true);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The text, updated once typing has paused. @param ms length of the pause, in milliseconds. */
+/** Returns the text, debounced. @param ms length of the pause in typing, in milliseconds. */
 export function usePaused(text: string, ms: number): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

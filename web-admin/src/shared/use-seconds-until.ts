@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whole seconds until a moment, in milliseconds since the epoch; 0 once it is over. */
+/** Returns whole seconds until a time in milliseconds since the epoch; 0 once it has passed. */
 export function useSecondsUntil(untilMs: number): number {
   const [seconds, setSeconds] = useState(() => secondsUntil(untilMs));
   useEffect(() => {

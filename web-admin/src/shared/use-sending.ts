@@ -5,20 +5,20 @@ import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts
 import { useProvider } from "./reads.ts";
 
 export interface SendingOptions<Answer> {
-  /** First parts of the keys of what is read again. */
+  /** First key parts of the queries to refetch. */
   readonly again: readonly string[];
-  /** What is told in a notice: unless it is said, how it ended; else that it is done, or nothing. */
+  /** Which outcomes show a notice: by default, both success and failure; or only success; or none. */
   readonly tells?: "success" | "nothing";
-  /** What is told of a failure where the server says nothing. */
+  /** Notice for a failure without a message from the server. */
   readonly failed?: string;
   readonly onDone?: (answer: Answer) => void;
-  /** Whether `onDone` comes after what is read again: what stands behind a dialog is true once that closes. */
+  /** Whether `onDone` is called after the refetch, so that the page behind a dialog is current once that closes. */
   readonly isReadFirst?: true;
   readonly onRefused?: (error: unknown) => unknown;
 }
 
 /**
- * Sends a command, says what the server says, and reads again what it may have changed, also after a refusal: somebody
+ * Sends a command, shows the server's message, and refetches what may have changed, even after a failure: someone
  * else may have changed it.
  */
 export function useSending<Answer extends Said, Input = void>(
@@ -40,7 +40,7 @@ export function useSending<Answer extends Said, Input = void>(
     Promise.all(again.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
   const mutation = useMutation({
     mutationFn: (input: Input) => send(provider, input),
-    // What it opened exists nowhere else.
+    // Its response may contain revealed data, so it isn't cached.
     gcTime: 0,
     async onSuccess(answer) {
       if (tells !== "nothing") notify(answer.message ?? "Done", { type: "success" });

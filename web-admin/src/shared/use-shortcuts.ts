@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 
-/** The action for each key, by lower-case letter. */
+/** The action for each key, in lowercase. */
 type Shortcuts = Readonly<Record<string, () => void>>;
 
 const KEY = "console-shortcuts";
 
 /**
- * Single-key shortcuts of a page. They are off while somebody types, while a dialog or menu is
- * open, and with a modifier key; a key that is held down acts once. Users can turn them off
- * (WCAG 2.1.4), and this browser remembers it.
+ * Single-key shortcuts of a page. Disabled while the user types, while a dialog or menu is open, and with a modifier
+ * key; holding a key down triggers it once. Users can turn them off (WCAG 2.1.4), which this browser remembers.
  */
 export function useShortcuts(shortcuts: Shortcuts) {
   const [enabled, setEnabled] = useState(() => localStorage.getItem(KEY) !== "off");

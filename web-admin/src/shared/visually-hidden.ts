@@ -1,4 +1,4 @@
-/** Read by screen readers alone. */
+/** Hides content visually, but keeps it for screen readers. */
 export const visuallyHidden = {
   position: "absolute",
   width: "1px",

@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
 import { spanWords } from "../formats.ts";
 
-/** Where an inquiry or a notice stands relative to its due time. */
+/** An inquiry's or notice's status relative to its deadline. */
 export interface Standing {
   readonly text: string;
   readonly isLate: boolean;
 }
 
-/** "5 hours left", "2 days late". @param daysFrom hours from which on days are counted. */
+/** Returns e.g. "5 hours left" or "2 days late". @param daysFrom hours from which on time is given in days. */
 export function timeLeft(due: number, now: number, daysFrom: number): Standing {
   const words = spanWords(Math.abs(due - now), daysFrom);
   return due >= now
@@ -15,7 +15,7 @@ export function timeLeft(due: number, now: number, daysFrom: number): Standing {
     : { text: `${words} late`, isLate: true };
 }
 
-/** Shows it, in color if late. */
+/** Shows the time left, in red if late. */
 export function Deadline({ of }: { readonly of: Standing }) {
   return (
     <Box

@@ -18,7 +18,7 @@ import { saveFile } from "../save-file.ts";
 import { Loaded } from "../states.tsx";
 import { useSending } from "../use-sending.ts";
 
-/** Reads an inquiry or a notice, whose id is in the address. */
+/** Loads the inquiry or notice whose ID is in the URL. */
 export function CasePage<R extends { readonly id: string }>(props: {
   readonly of: "inquiries" | "notices";
   readonly what: string;
@@ -39,19 +39,19 @@ export function CasePage<R extends { readonly id: string }>(props: {
   );
 }
 
-/** One thing that was done. */
+/** One entry of the history. */
 export interface ShownStep {
   readonly revision: number;
-  /** As the API writes it: ISO 8601, in UTC. */
+  /** ISO 8601, in UTC. */
   readonly at: string;
   readonly by?: string | undefined;
   readonly words: string;
   readonly to?: string | undefined;
-  /** A note or a reason, in full. */
+  /** The full text of a note or a reason. */
   readonly text?: string | undefined;
 }
 
-/** What was done about an inquiry or a notice, the newest first. */
+/** The history of an inquiry or a notice, newest first. */
 export function CaseSteps({ steps }: { readonly steps: readonly ShownStep[] }) {
   return (
     <Section title="History">
@@ -89,7 +89,7 @@ function Step({ step: { at, by, words, to, text } }: { readonly step: ShownStep 
   );
 }
 
-/** Opens what was sent, which the registry records. It exists only here and in no cache. */
+/** Reveals what was sent, which the registry records. It exists only in this component and is never cached. */
 export function RevealCase({
   number,
   id,
@@ -101,7 +101,7 @@ export function RevealCase({
   readonly id: string;
   readonly hasDocument?: boolean;
   readonly of?: "inquiries" | "notices";
-  /** What else shows what was sent. Replies are left to it. @param revealed undefined while hidden. */
+  /** Other content that shows what was sent, including all replies. @param revealed undefined while hidden. */
   readonly children?: (revealed: RevealedInquiry | undefined) => ReactNode;
 }) {
   const quietly = { again: [of], tells: "nothing" } as const;
@@ -160,17 +160,17 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "image/webp": ".webp",
 };
 
-/** A text about an inquiry or a notice, which is sent whole. */
+/** A form that sends a text about an inquiry or a notice. */
 export function SayForm(props: {
   readonly label: string;
   readonly help: string;
   readonly button: string;
-  /** Where it is sent, and what besides. */
+  /** Where it is sent; `more` is added to the body. */
   readonly path: string;
   readonly more?: object;
   readonly of: "inquiries" | "notices";
   readonly failed: string;
-  /** Whether it is what the page is for: leaving it asks first. A page has one such form. */
+  /** Whether it is the page's main form, so leaving asks for confirmation. A page has at most one. */
   readonly isMain?: true;
 }) {
   const { label, help, button, path, more, of, failed, isMain } = props;
@@ -216,7 +216,7 @@ export function SayForm(props: {
   );
 }
 
-/** Adds a note, which is erased with the inquiry or the notice. */
+/** A form to add a note, which is erased along with the inquiry or the notice. */
 export function CaseNote(props: { readonly id: string; readonly of: "inquiries" | "notices" }) {
   const { id, of } = props;
   return (

@@ -5,9 +5,9 @@ import { CHART_HEIGHT } from "./FigureCharts.tsx";
 export interface Series {
   readonly label: string;
   readonly color: string;
-  /** One value for each point; null where there is none. */
+  /** One value per point; null if there is none. */
   readonly values: readonly (number | null)[];
-  /** Series of one name stand on each other. */
+  /** Series with the same name are stacked. */
   readonly stack?: string;
 }
 
@@ -15,16 +15,16 @@ export interface ChartProps {
   readonly kind: "bars" | "lines";
   readonly points: readonly string[];
   readonly series: readonly Series[];
-  /** How a value reads under the pointer and, unless something else is given, at the axis. */
+  /** Formats a value for the tooltip and, by default, the axis. */
   readonly format: (value: number) => string;
   readonly axisFormat?: (value: number) => string;
-  /** Where the axis ends, if higher values are cut off. */
+  /** Upper end of the axis, if higher values are cut off. */
   readonly end?: number | undefined;
 }
 
 const AXIS_WIDTH = 64;
 
-/** A chart of a few series over time. A chunk of its own, since it brings the library of charts. */
+/** A chart of a few series over time. In its own chunk, because it pulls in the chart library. */
 export default function Chart(props: ChartProps) {
   const { kind, points, series, format, axisFormat = format, end } = props;
   const shared = {
@@ -44,7 +44,7 @@ export default function Chart(props: ChartProps) {
       },
     ],
     slotProps: { legend: { position: { vertical: "top" as const, horizontal: "start" as const } } },
-    // What is hidden from assistive technology must not take the focus.
+    // Content hidden from assistive technology must not be focusable.
     disableKeyboardNavigation: true,
     skipAnimation: true,
   };
@@ -56,7 +56,7 @@ export default function Chart(props: ChartProps) {
       shown === null ? "None" : format(values[dataIndex] ?? shown),
     ...(stack ? { stack } : {}),
   }));
-  // What is cut off reaches exactly to the end.
+  // Values that are cut off equal the end exactly.
   const mark = ({ value }: { readonly value: number | null }) => (value === end ? "▲" : null);
   if (kind === "bars")
     return <BarChart {...shared} series={all} {...(end === undefined ? {} : { barLabel: mark })} />;

@@ -24,13 +24,13 @@ import {
 import { FigureTable } from "./figures.tsx";
 
 export const CHART_HEIGHT = 240;
-/** With the legend above it, on one line. */
+/** Includes one line of legend above the chart. */
 const WITH_LEGEND = CHART_HEIGHT + 36;
 
-/** How far below the window something is near, in CSS pixels. */
+/** Margin around the window within which an element counts as near. */
 const NEAR = "200px";
 
-/** Whether the element was ever in or near the window, so that what is far down can wait. */
+/** Returns a ref, and whether its element was ever in or near the window, for lazy loading. */
 function useNearView<E extends Element>(): readonly [RefObject<E | null>, boolean] {
   const element = useRef<E>(null);
   const [isNear, setNear] = useState(false);
@@ -50,9 +50,9 @@ function useNearView<E extends Element>(): readonly [RefObject<E | null>, boolea
 
 const Chart = lazy(() => import("./Chart.tsx"));
 
-/** The charts of a period: reports, amounts and waits, each with its figures as a table. */
+/** The charts of a period: reports, amounts and waiting times, each with its data as a table. */
 export function FigureCharts(props: {
-  /** Null when they could not be read, undefined while they load. */
+  /** Null if they couldn't be read, undefined while loading. */
   readonly figures: PeriodFigures | null | undefined;
   readonly onRetry: () => void;
 }) {
@@ -95,8 +95,8 @@ interface TableSeries extends Series {
 }
 
 /**
- * A chart with a sentence that sums it up, and a table of the same figures behind a switch. Code for
- * charts is loaded when one comes near the window.
+ * A chart with a summary, and a collapsible table of the same data. The chart library is loaded when a chart comes
+ * near the window.
  */
 function PeriodChart({
   figures,
@@ -108,7 +108,7 @@ function PeriodChart({
 }: Props &
   Omit<ChartProps, "points" | "series"> & {
     readonly title: string;
-    /** What the chart shows in one sentence, for everybody. */
+    /** The chart's content in one sentence, for all users. */
     readonly summary: string;
     readonly action?: ReactNode;
     readonly series: readonly TableSeries[];
@@ -120,7 +120,7 @@ function PeriodChart({
       <Typography color="textSecondary" sx={{ mb: 1 }}>
         {summary}
       </Typography>
-      {/* The sentence and the table say the same to who cannot see it. */}
+      {/* The summary and the table have the same content for people who can't see the chart. */}
       <Box ref={place} aria-hidden sx={{ minHeight: WITH_LEGEND }}>
         {isNear ? (
           <Suspense fallback={waiting}>
@@ -276,7 +276,7 @@ function WaitsChart({ figures }: Props) {
   );
 }
 
-/** "$1.2K", which fits beside an axis. */
+/** Formats an amount such as "$1.2K", short enough for an axis. */
 function compactMoney(amount: number, currency: string): string {
   return amount < 1000
     ? formatMoney(amount, currency)

@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { axisEnd, clippedWords } from "./figure-words.ts";
 
-describe("the end of an axis", () => {
-  it("is above all values where none is far off", () => {
+describe("the upper end of an axis", () => {
+  it("is automatic if no value is an outlier", () => {
     expect(axisEnd([])).toBeUndefined();
     expect(axisEnd([0, null, 5, 9_999_999])).toBeUndefined();
     expect(axisEnd([100, 120, 800, 0, null, 300])).toBeUndefined();
   });
 
-  it("is just above the others where one amount is absurd", () => {
+  it("is just above the other values if some are outliers", () => {
     expect(axisEnd([100, 120, 800, 9_999_999, 300])).toBe(960);
     expect(axisEnd([100, 120, 800, 9_999_999, 5_000_000, 300])).toBe(960);
   });
 
-  it("shows most values whole, and each of those at a height that can be seen", () => {
+  it("shows most values in full, at a visible height", () => {
     const amounts = fc.array(fc.double({ min: 1, max: 1e9, noNaN: true }), { minLength: 3 });
     fc.assert(
       fc.property(amounts, (values) => {
@@ -29,7 +29,7 @@ describe("the end of an axis", () => {
   });
 });
 
-it("names what is cut off, with its whole value", () => {
+it("lists values that are cut off, with their full amount", () => {
   const format = (value: number) => `$${value}`;
   const points = ["Nov 3", "Nov 4"];
   expect(clippedWords(undefined, points, [[1, 2]], format)).toBeUndefined();

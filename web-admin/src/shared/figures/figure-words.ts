@@ -11,7 +11,9 @@ export interface Total {
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** "12 min", "5.5 h", "3.2 days", as exact as the registry knows it; "None" without one. */
+/**
+ * Formats a waiting time, e.g. "12 min", "5.5 h" or "3.2 days", as exactly as the registry knows it; "None" for null.
+ */
 export function formatWait(minutes: number | null): string {
   if (minutes === null) return "None";
   if (minutes < HOUR) return `${Math.round(minutes)} min`;
@@ -19,7 +21,7 @@ export function formatWait(minutes: number | null): string {
   return `${oneDigit(minutes / DAY)} days`;
 }
 
-/** The unit in which an axis of waits up to this many minutes has round numbers. */
+/** Returns the unit that gives round numbers on an axis of waiting times up to `most` minutes. */
 export function unitOfWaits(most: number): { readonly name: string; readonly minutes: number } {
   if (most < 2 * HOUR) return { name: "minutes", minutes: 1 };
   return most < 3 * DAY ? { name: "hours", minutes: HOUR } : { name: "days", minutes: DAY };
@@ -31,13 +33,13 @@ function oneDigit(value: number): string {
   );
 }
 
-/** "$1,200.00 · €80.00": sums of two currencies are never added. */
+/** Formats totals, e.g. "$1,200.00 · €80.00": different currencies are never added up. */
 export function formatTotals(totals: readonly Total[]): string {
   if (totals.length === 0) return "None";
   return totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(" · ");
 }
 
-/** "May 2, 2026", or "Apr 27, 2026 to May 3, 2026". */
+/** Formats a span of days, e.g. "May 2, 2026" or "Apr 27, 2026 to May 3, 2026". */
 export function formatSpan({ from, to }: Pick<SpanFigures, "from" | "to">): string {
   return from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
 }
@@ -45,12 +47,12 @@ export function formatSpan({ from, to }: Pick<SpanFigures, "from" | "to">): stri
 const dayOfAxis = dateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
 const monthOfAxis = dateFormat({ month: "short", year: "numeric", timeZone: "UTC" });
 
-/** "May 2" for a day or a week's first one, "May 2026" for a month. */
+/** Formats an axis label: "May 2" for a day or the first day of a week, "May 2026" for a month. */
 export function axisLabel(day: string, step: "day" | "week" | "month"): string {
   return (step === "month" ? monthOfAxis : dayOfAxis)(new Date(`${day}T00:00:00Z`));
 }
 
-/** "12 more than in the previous 30 days", "same as in the previous 30 days". */
+/** Returns e.g. "12 more than in the previous 30 days" or "same as in the previous 30 days". */
 export function comparedWith(now: number, before: number, days: number): string {
   const span = days === 1 ? "on the previous day" : `in the previous ${formatCount(days)} days`;
   if (now === before) return `same as ${span}`;
@@ -58,32 +60,32 @@ export function comparedWith(now: number, before: number, days: number): string 
   return `${difference} ${now > before ? "more" : "fewer"} than ${span}`;
 }
 
-/** How many days a span has. */
+/** Returns the number of days of a span, both ends included. */
 export function daysOf({ from, to }: Pick<SpanFigures, "from" | "to">): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
 }
 
-/** Currencies that occur in the figures, in alphabetical order. */
+/** Returns the currencies in the data, in alphabetical order. */
 export function currenciesOf(points: readonly SpanFigures[]): string[] {
   const totals = points.flatMap((point) => [...point.submitted_totals, ...point.approved_totals]);
   return [...new Set(totals.map(({ currency }) => currency))].sort();
 }
 
-/** The sum in one currency; 0 when there is none. */
+/** Returns the total in one currency; 0 if there is none. */
 export function amountIn(totals: readonly Total[], currency: string): number {
   return totals.find((total) => total.currency === currency)?.amount ?? 0;
 }
 
-/** A value so many times the median is far off. */
+/** A value beyond this multiple of the median is an outlier. */
 const FAR = 10;
-/** With fewer values nothing is far off. */
+/** With fewer values, none is an outlier. */
 const LEAST_VALUES = 3;
-/** Room above the highest value that is shown whole. */
+/** Headroom above the highest value that is shown in full. */
 const ROOM = 1.2;
 
 /**
- * Where an axis ends, so that a few values far above the others do not flatten them.
- * @returns undefined where no value is cut off.
+ * Returns the upper end of an axis that keeps a few outliers from flattening the rest.
+ * @returns undefined if no value is cut off.
  */
 export function axisEnd(values: readonly (number | null)[]): number | undefined {
   const sorted = values.flatMap((value) => value || []).sort((a, b) => a - b);
@@ -96,7 +98,10 @@ export function axisEnd(values: readonly (number | null)[]): number | undefined 
 
 const MOST_NAMED = 3;
 
-/** "Too tall to show in full: Nov 3, $9,999,999.00; Nov 4, $1,000,000.00." Undefined where none is. */
+/**
+ * Returns e.g. "Too tall to show in full: Nov 3, $9,999,999.00; Nov 4, $1,000,000.00."; undefined if nothing is cut
+ * off.
+ */
 export function clippedWords(
   end: number | undefined,
   points: readonly string[],

@@ -19,7 +19,7 @@ it.each([
   [2880, "2 days"],
   [4608, "3.2 days"],
   [43_200, "30 days"],
-])("a wait of %s minutes reads %s", (minutes, text) => {
+])("formats a wait of %s minutes as %s", (minutes, text) => {
   expect(formatWait(minutes)).toBe(text);
 });
 
@@ -27,17 +27,17 @@ it.each([
   [119, "minutes"],
   [120, "hours"],
   [4320, "days"],
-])("an axis up to %s minutes counts %s", (most, name) => {
+])("uses, for an axis up to %s minutes, the unit %s", (most, name) => {
   expect(unitOfWaits(most).name).toBe(name);
 });
 
-it("never adds sums of two currencies", () => {
+it("never adds up different currencies", () => {
   const euros = { currency: "EUR", amount: 80 };
   expect(formatTotals([euros, { currency: "USD", amount: 1200 }])).toBe("€80.00 · $1,200.00");
   expect(formatTotals([])).toBe("None");
 });
 
-it("names spans, points and differences in words", () => {
+it("formats spans, points and differences", () => {
   expect(formatSpan({ from: "2026-05-02", to: "2026-05-02" })).toBe("May 2, 2026");
   expect(formatSpan({ from: "2026-04-27", to: "2026-05-03" })).toBe("Apr 27, 2026 to May 3, 2026");
   expect(axisLabel("2026-05-02", "week")).toBe("May 2");

@@ -19,19 +19,19 @@ import { visuallyHidden } from "../visually-hidden.ts";
 
 export interface FigureTableProps {
   readonly label: string;
-  /** Names of the columns. All but the first are figures, right-aligned. */
+  /** Column names. All columns except the first are numeric and right-aligned. */
   readonly columns: readonly string[];
-  /** Cells by row; the first is the row's name. */
+  /** Cells by row; the first is the row's header. */
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
 /**
- * A small table of figures. On a narrow screen each row becomes a block with the columns' names in it.
- * The roles are written out because a table that is not laid out as one loses them.
+ * A small table of numbers. On narrow screens, each row becomes a block with the column names in it. Roles are
+ * explicit because a table without table layout loses them.
  */
 export function FigureTable({ label, columns, rows }: FigureTableProps) {
   return (
-    // What scrolls must be reachable by keyboard.
+    // Scrollable content must be focusable.
     <Box
       tabIndex={0}
       role="group"
@@ -73,7 +73,7 @@ export function FigureTable({ label, columns, rows }: FigureTableProps) {
 
 const sideOf = (column: number) => (column === 0 ? "left" : "right");
 
-/** Below this width rows are blocks, as the theme's `sm` says. */
+/** Rows become blocks below the theme's `sm` breakpoint. */
 const STACKED: SxProps<Theme> = (theme) => ({
   [theme.breakpoints.down("sm")]: {
     "&, & tbody, & tr": { display: "block" },
@@ -102,10 +102,10 @@ const STACKED: SxProps<Theme> = (theme) => ({
   },
 });
 
-/** A section of one part of an answer. It is on its way, here, or could not be read by itself. */
+/** A section for one part of a response, which may be loading, loaded, or failed on its own. */
 export function Part<T>(props: {
   readonly title: string;
-  /** Null when it could not be read, undefined while it loads. */
+  /** Null if it couldn't be read, undefined while loading. */
   readonly data: T | null | undefined;
   readonly onRetry: () => void;
   readonly children: (data: T) => ReactNode;
@@ -126,18 +126,18 @@ export function Part<T>(props: {
 
 interface TileProps {
   readonly label: string;
-  /** Null when it could not be read, undefined while it loads. */
+  /** Null if it couldn't be read, undefined while loading. */
   readonly value: ReactNode;
   readonly note?: ReactNode;
-  /** Whether the value is a list, with a line for each entry. */
+  /** Whether the value is a list with one line per entry. */
   readonly isList?: boolean;
-  /** Whether something is to be done about it now. */
+  /** Whether it needs action now. */
   readonly isDue?: boolean;
   readonly to?: string;
   readonly onRetry?: () => void;
 }
 
-/** One figure with its name. */
+/** A labeled number. */
 export function Tile({ label, value, note, isList = false, isDue, to, onRetry }: TileProps) {
   const quiet = isDue ? "error" : "textSecondary";
   return (
@@ -160,7 +160,7 @@ export function Tile({ label, value, note, isList = false, isDue, to, onRetry }:
             to={to}
             color="inherit"
             underline="hover"
-            // The whole tile leads there.
+            // Makes the whole tile a link.
             sx={{ "&::after": { content: '""', position: "absolute", inset: 0 } }}
           >
             {label}
@@ -219,12 +219,11 @@ export function Tile({ label, value, note, isList = false, isDue, to, onRetry }:
 
 interface TilesProps {
   readonly label: string;
-  /** How many stand beside each other on a wide screen. */
+  /** Number of columns on a wide screen. */
   readonly columns: number;
   readonly children: ReactNode;
 }
 
-/** Tiles in rows. */
 export function Tiles({ label, columns, children }: TilesProps) {
   return (
     <Box

@@ -19,8 +19,7 @@ interface ExportDialogProps {
 }
 
 /**
- * Asks for a format, then runs the export as long as it is shown: how many rows have come, a way to stop, and what
- * went wrong.
+ * Asks for a format, then runs the export while it is open: shows the number of rows, a cancel button, and errors.
  */
 export function ExportDialog({ ask, onClose }: ExportDialogProps) {
   const provider = useProvider();
@@ -53,7 +52,7 @@ export function ExportDialog({ ask, onClose }: ExportDialogProps) {
     <Dialog
       title={format ? `Export as ${format.toUpperCase()}` : "Export all matching rows"}
       maxWidth="xs"
-      // A press beside it does not end an export that runs.
+      // A click on the backdrop doesn't cancel a running export.
       onClose={format ? undefined : onClose}
       actions={
         <>

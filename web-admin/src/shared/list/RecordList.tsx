@@ -41,24 +41,24 @@ interface RecordListProps<Row extends RaRecord>
   readonly columns:
     | RowsProps<Row>["columns"]
     | ((list: ListControllerResult<Row>) => RowsProps<Row>["columns"]);
-  /** One of its rows, and many: `["report", "reports"]`. */
+  /** Singular and plural for its rows: `["report", "reports"]`. */
   readonly of: readonly [one: string, many: string];
-  /** Name of the table; that of the rows when absent. */
+  /** Name of the table; defaults to the plural for its rows. */
   readonly label?: string;
-  /** Rows of a page at first, and all numbers that can be chosen. A list with one number has no choice. */
+  /** Initial page size. `pageSizes` are the options; a list with one option has no choice. */
   readonly perPage?: number;
   readonly pageSizes?: readonly number[];
-  /** Its pages have more or fewer rows than it says: no number of rows is known. */
+  /** Pages vary in size, so the total number of rows is unknown. */
   readonly isUneven?: true;
   readonly filters?: ReactNode;
-  /** The list's name among saved queries. */
+  /** Whether the list supports saved queries. */
   readonly saved?: true;
   readonly exports?: ExportableList;
-  /** Beside the buttons above the list: at the start, and at the end. */
+  /** Before the buttons above the list; `actions` come after them. */
   readonly lead?: Slot<Row>;
   readonly actions?: Slot<Row>;
   readonly tabs?: Slot<Row>;
-  /** Above the rows: what can be done with selected ones. */
+  /** Actions on selected rows, above the rows. */
   readonly bulk?: Slot<Row>;
   readonly empty?: Slot<Row>;
   readonly failure?: (error: unknown) => string;
@@ -66,9 +66,9 @@ interface RecordListProps<Row extends RaRecord>
 }
 
 /**
- * A list of the console, on react-admin's parts: filters, order and page in the address, columns that can be chosen,
- * saved queries, export, pages; a table, or rows of two lines on a narrow screen. It reads what the data provider's
- * `getList` answers for the resource.
+ * A list of the console, built on react-admin: filters and sort order in the URL, column selection, saved queries,
+ * export and pagination; a table, or two-line rows on narrow screens. It shows what the data provider's `getList`
+ * returns for the resource.
  */
 export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
   const { resource, of, perPage = 25, pageSizes = [10, 25, 50, 100] } = props;
@@ -80,7 +80,7 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
   const shown = useShownColumns(storeKey || resource, columns);
   const slot = (part: Slot<Row>) => (typeof part === "function" ? part(list) : part);
   const { data, error, hasNextPage, isFetching, isPending, total } = list;
-  // An uneven page may have no rows, and still another behind it.
+  // An uneven page may be empty even though another one follows.
   const isEmpty = !isPending && !error && data?.length === 0 && !hasNextPage;
   const isUnread = error && !data;
   const rows = { label, columns, shown, to, selectAs };
@@ -105,7 +105,7 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
         )}
         <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
           {slot(props.tabs)}
-          {/* Above the fields where there is no room beside them. */}
+          {/* Wraps above the fields if there is no room next to them. */}
           <Box
             sx={{
               display: "flex",
@@ -157,13 +157,13 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
   );
 }
 
-/** Says that there are no rows, or none that match, with the way back to all of them. */
+/** Explains that there are no rows, or none that match, with a button to show all. */
 export function NothingHere(props: {
   readonly list: Pick<ListControllerResult, "filterValues" | "setFilters">;
   readonly many: string;
-  /** Instead of "No entries yet", and of "No entries match these filters". */
+  /** Replaces both "No entries yet" and "No entries match these filters". */
   readonly title?: string;
-  /** Name of the filter that a tab sets, which stays. */
+  /** Name of the filter that a tab sets, which is kept. */
   readonly tab?: string;
 }) {
   const { list, many, title, tab = "" } = props;
@@ -181,8 +181,8 @@ export function NothingHere(props: {
 }
 
 /**
- * A list of react-admin's, which keeps the rows of the page before until the next ones come. Those of another filter
- * are not kept: that there are none, or so many, would be said of the new one.
+ * Like react-admin's list controller, which keeps the previous page's rows until the next ones arrive. Rows of
+ * another filter are not kept: their number would be mistaken for that of the new filter.
  */
 function useFilteredList<Row extends RaRecord>(
   props: Omit<ListControllerProps<Row>, "queryOptions">,
@@ -193,7 +193,7 @@ function useFilteredList<Row extends RaRecord>(
   if (!list.isPlaceholderData) known.current = filter;
   const textOf = (values: object) => JSON.stringify(Object.entries(askedFilter(values)).sort());
   const setFilters: typeof list.setFilters = (filters, ...more) => {
-    // What the fields say again once they have come to rest is no step in the history.
+    // Ignore what the fields report again after debouncing: it must not add a history entry.
     if (textOf(filters) !== textOf(list.filterValues)) list.setFilters(filters, ...more);
   };
   if (known.current === filter) return { ...list, setFilters };
@@ -204,8 +204,8 @@ function useFilteredList<Row extends RaRecord>(
 const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));
 
 /**
- * Saves what a list shows, all pages of it, as a file. The rows come from the server's export, which records it first;
- * react-admin's button reads one row before, as it must.
+ * Saves all pages of a list as a file. The rows come from the server's export, which is logged first; react-admin's
+ * button requires at least one row to be fetched before.
  */
 function ListExport({ list }: { readonly list: ExportableList }) {
   const { filterValues } = useListContext();
@@ -214,7 +214,7 @@ function ListExport({ list }: { readonly list: ExportableList }) {
     <>
       <ExportButton
         label="Export"
-        // On a phone react-admin gives its button a name only while it is enabled.
+        // On phones, react-admin's button only has a label while it is enabled.
         aria-label="Export"
         variant="outlined"
         size="medium"
@@ -239,7 +239,7 @@ function ListExport({ list }: { readonly list: ExportableList }) {
   );
 }
 
-/** Its list has a button beside the items, which no list may have. */
+/** Its list has a button next to the items, which is invalid inside a list element. */
 const withoutLists = (outer: Theme): Theme => ({
   ...outer,
   components: {
@@ -249,7 +249,7 @@ const withoutLists = (outer: Theme): Theme => ({
   },
 });
 
-/** One's own filters of a list, which the server keeps: applied, saved under a name, removed. */
+/** The user's own filters of a list, stored on the server: apply, save with a name, remove. */
 function SavedQueries() {
   const list = useListContext();
   const { button, below } = useAnchor("dialog");
@@ -270,14 +270,14 @@ function SavedQueries() {
             position: "relative",
             px: 2,
             pb: 2,
-            // A press on the query itself drops it as well; this button has no name.
+            // Clicking the query also removes it; this button has no label.
             "& .MuiListItem-secondaryAction > .MuiListItemSecondaryAction-root": {
               display: "none",
             },
           }}
         >
           <Failure>{failure}</Failure>
-          {/* A saved query is a filter, whatever the order and the size of pages. */}
+          {/* A saved query is a filter, regardless of sort order and page size. */}
           <ListContextProvider
             value={{ ...list, ...SAVED_VALUE, filterValues: askedFilter(list.filterValues) }}
           >

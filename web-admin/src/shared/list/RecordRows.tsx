@@ -14,24 +14,24 @@ import { visuallyHidden } from "../visually-hidden.ts";
 import type { Column, ShownColumns } from "./columns.tsx";
 
 export interface RowsProps<Row extends RaRecord> {
-  /** Name of the table, or of the list on a phone. */
+  /** Name of the table, or of the list on phones. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly shown: ShownColumns;
-  /** Where a click on a row leads. */
+  /** Target of a click on a row. */
   readonly to?: ((row: Row) => string) | undefined;
-  /** What a row is called where it can be selected. */
+  /** A row's name in the label of its checkbox. Without it, rows can't be selected. */
   readonly selectAs?: ((row: Row) => string) | undefined;
 }
 
-/** Clicks on controls in a row, and in dialogs that these have opened, are none on the row. */
+/** Keeps clicks on controls in a row, and in dialogs they opened, from counting as clicks on the row. */
 function keepFromRow(event: MouseEvent<HTMLElement>) {
   const target = event.target as Element;
   if (!event.currentTarget.contains(target) || target.closest("a, button, input, label"))
     event.stopPropagation();
 }
 
-/** The rows of a list as a table: react-admin's, with a name for each box and the order for screen readers. */
+/** A list's rows as react-admin's table, with labeled checkboxes and the sort order for screen readers. */
 export function WideRows<Row extends RaRecord>(props: RowsProps<Row>) {
   const { label, columns, shown, to, selectAs } = props;
   return (
@@ -167,14 +167,14 @@ function SelectRow<Row extends RaRecord>(props: { readonly selectAs: (row: Row) 
   );
 }
 
-/** Cuts off what has no room. */
+/** Truncates text with an ellipsis. */
 export const oneLine = {
   overflow: "hidden",
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
 } as const;
 
-/** The rows of a list with two lines each, for narrow screens: what names the row, and what there is about it. */
+/** A list's rows on narrow screens, with two lines each: the title and its facts. */
 export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
   const { label, columns, shown, selectAs } = props;
   const { data = [] } = useListContext<Row>();
@@ -213,7 +213,7 @@ export function NarrowRows<Row extends RaRecord>(props: RowsProps<Row>) {
   );
 }
 
-/** Cells with the names of their columns, which only screen readers need here. */
+/** Cells with their column names, which are only for screen readers here. */
 function Facts<Row>(props: {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
@@ -225,7 +225,7 @@ function Facts<Row>(props: {
     <Box
       component="dl"
       sx={{
-        // What is hidden in it would else widen the page.
+        // Keeps visually hidden content from widening the page.
         position: "relative",
         ...(isEnd
           ? { display: "grid", justifyItems: "end", textAlign: "end" }
@@ -242,7 +242,7 @@ function Facts<Row>(props: {
       {columns.map(({ source, label, render, phone }) => (
         <Box
           key={source}
-          // A link in it is seen while it has the focus.
+          // A link in it becomes visible while focused.
           {...(phone === "hidden" && {
             className: "is-hidden",
             sx: { "&:not(:focus-within)": visuallyHidden },

@@ -12,9 +12,9 @@ import { formatCount } from "../formats.ts";
 import { Instant } from "../parts.tsx";
 import { useAnchor } from "../use-anchor.ts";
 
-/** A column of a list. The first one of a list names the row and always stands. */
+/** A column of a list. A list's first column names the row and is always shown. */
 export interface Column<Row> {
-  /** Its name in the address, where the list can be sorted by it, and in the choice of columns. */
+  /** ID of the column: in the URL if the list is sorted by it, and in the column selection. */
   readonly source: string;
   readonly label: string;
   readonly sortable?: true;
@@ -22,25 +22,25 @@ export interface Column<Row> {
   readonly width?: number | string;
   readonly render: (row: Row) => ReactNode;
   /**
-   * What a phone shows of it in the row's second line, where its name is not seen; the same as elsewhere when absent.
-   * `title` makes it the first line, which else is the first column; `end` puts it at the end of the row, `hidden` leaves
-   * it to screen readers, and `none` to the record's page: buttons.
+   * How a phone shows the column in the row's second line, where its label is not visible; defaults to `render`.
+   * `title` makes it the first line instead of the first column; `end` puts it at the end of the row; `hidden` leaves
+   * it to screen readers; `none` leaves it out, for buttons that the record's page also has.
    */
   readonly phone?: ((row: Row) => ReactNode) | "title" | "end" | "hidden" | "none";
-  /** What stands below it in the same cell, by which the list can be sorted too. */
+  /** Shown below it in the same cell; the list can also be sorted by it. */
   readonly second?: Pick<Column<Row>, "source" | "label" | "render">;
 }
 
 export type ShownColumns = ReturnType<typeof useShownColumns>;
 
-/** Start of the keys of all choices in react-admin's store. */
+/** Prefix of the keys of all column selections in react-admin's store. */
 export const COLUMNS_KEY = "columns.";
 const NONE: string[] = [];
 
 /**
- * The choice of columns in a list, which the browser keeps for each account. What is not chosen away is shown, so a
- * column that a later version adds appears. react-admin's table reads the same key.
- * @param list name of the list, which is part of the key.
+ * Returns the column selection of a list, which the browser stores per account. Only hidden columns are stored, so a
+ * column added by a later version appears. react-admin's table reads the same key.
+ * @param list name of the list, part of the key.
  */
 export function useShownColumns(
   list: string,
@@ -66,7 +66,7 @@ interface More {
   readonly phone?: "end" | "hidden";
 }
 
-/** What names the row, with the way to its page. */
+/** The column that names the row and links to its page. */
 export function linkColumn<Name extends string>(
   source: Name,
   label: string,
@@ -99,7 +99,7 @@ export function dayColumn<Name extends string>(
   };
 }
 
-/** A number, at the right. */
+/** A right-aligned number. */
 export function countColumn<Name extends string>(
   source: Name,
   label: string,
@@ -114,7 +114,7 @@ export function countColumn<Name extends string>(
   };
 }
 
-/** A code in words. */
+/** The label of a code. */
 export function wordColumn<Name extends string, Code extends string>(
   source: Name,
   label: string,
@@ -125,8 +125,8 @@ export function wordColumn<Name extends string, Code extends string>(
 }
 
 /**
- * A menu with a box for each column. It stays open, so that several are chosen at once. That of react-admin nests
- * switches in options outside of a list box, which screen readers do not read.
+ * A menu with a checkbox for each column. It stays open so that several can be changed. react-admin's own nests
+ * switches in options outside a list box, which screen readers don't read.
  */
 export function ColumnsButton({ columns }: { readonly columns: ShownColumns }) {
   const { button, below } = useAnchor("menu");

@@ -7,10 +7,10 @@ import { DateInput, FilterLiveForm, SelectInput, TextInput, useListContext } fro
 import { useFormContext, useFormState } from "react-hook-form";
 import { formatCount } from "../formats.ts";
 
-/** Milliseconds without a keystroke before a list is read again. */
+/** Debounce in milliseconds before a list is refetched. */
 const PAUSE_MS = 350;
 
-/** The fields above a list, in a grid. */
+/** A grid for the fields above a list. */
 export function FilterFields({ children }: { readonly children: ReactNode }) {
   return (
     <Box
@@ -30,7 +30,7 @@ export function FilterFields({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The buttons after the fields, which take a line of their own where they do not fit beside them. */
+/** The buttons after the fields, which wrap to their own line if they don't fit. */
 export function FilterButtons({ children }: { readonly children: ReactNode }) {
   return (
     <Box
@@ -49,14 +49,14 @@ export function FilterButtons({ children }: { readonly children: ReactNode }) {
 
 interface ListFiltersProps {
   readonly children: ReactNode;
-  /** Filters that are shown on request, or while one of them is set. */
+  /** Filters that are shown on request, or while any of them is set. */
   readonly more?: ReactNode;
   readonly moreNames?: readonly string[];
-  /** Names of filters that others set: tabs. */
+  /** Names of filters set by other components, such as tabs. */
   readonly others?: readonly string[];
 }
 
-/** Filters that narrow the list while they are typed. */
+/** A form of filters that are applied as the user types. */
 export function ListFilters({ children, more, moreNames = [], others = [] }: ListFiltersProps) {
   const { filterValues } = useListContext();
   const set = Object.keys(filterValues).filter((name) => !others.includes(name));
@@ -67,7 +67,7 @@ export function ListFilters({ children, more, moreNames = [], others = [] }: Lis
   useEffect(() => {
     if (hasMore) setOpen(true);
   }, [hasMore]);
-  /** The form follows the address in fields that it knows, before they are shown too. */
+  /** The form only syncs known fields from the URL, including those not shown yet. */
   const known = { defaultValues: Object.fromEntries(moreNames.map((name) => [name, ""])) };
   return (
     <FilterLiveForm debounce={PAUSE_MS} formComponent={SearchForm} {...(known as object)}>
@@ -89,7 +89,7 @@ export function ListFilters({ children, more, moreNames = [], others = [] }: Lis
   );
 }
 
-/** Empties the fields as well: what was just typed is not asked for afterwards. */
+/** Also clears the fields, so that pending input isn't applied afterwards. */
 function ClearFilters({ others }: { readonly others: readonly string[] }) {
   const { filterValues, setFilters } = useListContext();
   const { getValues, setValue } = useFormContext();
@@ -106,12 +106,12 @@ function SearchForm(props: HTMLAttributes<HTMLFormElement>) {
 }
 
 interface FieldProps {
-  /** Of the filter, as it stands in the address. */
+  /** Name of the filter in the URL. */
   readonly source: string;
   readonly label: string;
 }
 
-/** A text that is searched for. */
+/** A search field. */
 export function SearchFilter({
   source = "q",
   label = "Search",
@@ -120,7 +120,7 @@ export function SearchFilter({
 }: {
   readonly label?: string;
   readonly source?: string;
-  /** Says what is missing before the list can be read. The text is a word: spaces around it are dropped. */
+  /** Returns why the list can't be fetched yet. With it, the text is trimmed. */
   readonly validate?: (text: string | undefined) => string | undefined;
   readonly placeholder: string;
 }) {
@@ -131,7 +131,7 @@ export function SearchFilter({
       label={label}
       placeholder={placeholder}
       type="search"
-      // Someone who is still typing has made no mistake, and reads why the list stays as it is.
+      // Not an error while the user is typing; the message explains why the list doesn't change.
       error={false}
       helperText={error?.message ?? false}
       {...(validate && { validate, parse: (typed: string) => typed.trim() })}
@@ -149,7 +149,7 @@ export function SearchFilter({
   );
 }
 
-/** One of several values, or none. Options as a record, or as pairs where the order differs. */
+/** A choice of one value or none. Options are a record, or pairs if their order differs. */
 export function SelectFilter({
   options,
   ...field
@@ -171,12 +171,11 @@ export function SelectFilter({
   );
 }
 
-/** A day. */
 export function DayFilter(field: FieldProps) {
   return <DateInput {...field} helperText={false} />;
 }
 
-/** A number, or another short text. */
+/** A number or a short text. */
 export function TextFilter({
   isNumber,
   maxLength = 20,

@@ -8,14 +8,14 @@ import {
 import { messageOf } from "../../data/api-error.ts";
 import type { ConsoleDataProvider } from "../../data/console-data-provider.ts";
 
-/** What a saved query has besides its filter: the same for all, so that queries differ by filter alone. */
+/** A saved query's value apart from its filter, equal for all so that queries only differ by filter. */
 export const SAVED_VALUE = {
   sort: { field: "id", order: "ASC" as const },
   perPage: 25,
   displayedFilters: [],
 } satisfies Partial<SavedQuery["value"]>;
 
-/** Key of the sentence about the last change that the server has not taken. */
+/** Store key of the error message for the last change that the server rejected. */
 export const SAVED_FAILURE = "savedQueries.failure";
 
 const LISTS: Readonly<Record<string, FilteredList>> = {
@@ -25,16 +25,16 @@ const LISTS: Readonly<Record<string, FilteredList>> = {
 };
 
 /**
- * react-admin's saved queries, kept by the server. They are read when a list first asks for them; a change shows at
- * once, and goes back with a sentence under {@link SAVED_FAILURE} where the server does not take it.
- * @param memory where they are kept meanwhile.
+ * Keeps react-admin's saved queries on the server. They are read when a list first asks for them. A change shows
+ * immediately; if the server rejects it, it is reverted with a message under {@link SAVED_FAILURE}.
+ * @param memory holds them on the client.
  */
 export function savedQueries(
   memory: Store,
   provider: Pick<ConsoleDataProvider, "read" | "command">,
 ) {
   let isRead = false;
-  /** Another one after each sign-out: what was asked before is not for anyone who signs in next. */
+  /** Incremented on each sign-out: earlier responses are not for the next user. */
   let turn = 0;
   let last: Promise<unknown> = Promise.resolve();
   const kept = async () =>
@@ -86,7 +86,7 @@ export function savedQueries(
   };
   return {
     isOne: (key: string) => Object.hasOwn(LISTS, key),
-    /** Reads them from the server, once. */
+    /** Reads the queries from the server, once. */
     look(): void {
       if (isRead) return;
       isRead = true;
@@ -98,7 +98,7 @@ export function savedQueries(
       const before = memory.getItem<readonly SavedQuery[]>(key, []) ?? [];
       memory.setItem(key, after);
       const mine = turn;
-      // One after the other: each looks for what is saved by then.
+      // In sequence, because each change looks up what is saved by then.
       last = last
         .then(() => (mine === turn ? change(mine, list, before, after) : undefined))
         .catch(async (error) => {
@@ -107,7 +107,7 @@ export function savedQueries(
           fail(mine, "Couldn't save the change")(error);
         });
     },
-    /** Forgets all, when somebody signs out. */
+    /** Discards everything on sign-out. */
     clear(): void {
       isRead = false;
       turn += 1;

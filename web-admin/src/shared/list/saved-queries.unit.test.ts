@@ -11,7 +11,7 @@ const query = (label: string, filter: object): SavedQuery => ({
 });
 const OWN = { id: "1", list: "users", name: "Banned", filter: { status: "banned" } } as const;
 
-/** A store on a server with these filters. */
+/** A store with a server that has these filters. */
 function opened(filters: SavedFilter[], fails = false) {
   let id = 1;
   const provider = {
@@ -31,11 +31,11 @@ function opened(filters: SavedFilter[], fails = false) {
   store.subscribe(KEY, (value) => seen.push(value));
   return { store, seen, filters };
 }
-/** Until all answers are here: none of them waits for anything outside. */
+/** Waits for all responses; none depends on anything external. */
 const answered = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("saved queries", () => {
-  it("are read from the server when a list asks for them, each for its list", async () => {
+  it("are read from the server when a list asks for them, each for its own list", async () => {
     const other: SavedFilter = { id: "2", list: "audit", name: "Failed", filter: {} };
     const { store, seen } = opened([OWN, other]);
     await answered();
@@ -57,7 +57,7 @@ describe("saved queries", () => {
     ]);
   });
 
-  it("go back with a sentence where the server does not take them", async () => {
+  it("are reverted with an error message if the server rejects them", async () => {
     const { store, seen } = opened([OWN], true);
     await answered();
     store.setItem(KEY, [query("Banned", { status: "banned" }), query("Admins", {})]);
@@ -66,7 +66,7 @@ describe("saved queries", () => {
     expect(store.getItem(SAVED_FAILURE)).toMatch(/^Couldn't save the change/);
   });
 
-  it("are forgotten when somebody signs out, and read again for the next one", async () => {
+  it("are cleared on sign-out, and read again for the next user", async () => {
     const { store, seen, filters } = opened([OWN]);
     await answered();
     store.reset();
@@ -77,14 +77,14 @@ describe("saved queries", () => {
     expect(seen.at(-1)).toEqual([]);
   });
 
-  it("that come after somebody signed out are not shown to the next one", async () => {
+  it("are not shown to the next user if they arrive after sign-out", async () => {
     const { store } = opened([OWN]);
     store.reset();
     await answered();
     expect(store.getItem(KEY, [])).toEqual([]);
   });
 
-  it("are not changed for the next one by what was asked before", async () => {
+  it("are not changed for the next user by pending changes", async () => {
     const { store, filters } = opened([OWN]);
     await answered();
     store.setItem(KEY, []);
@@ -93,7 +93,7 @@ describe("saved queries", () => {
     expect(filters).toEqual([OWN]);
   });
 
-  it("are changed one after the other", async () => {
+  it("are changed in sequence", async () => {
     const { store, filters } = opened([]);
     await answered();
     const [one, two] = [query("One", { status: "banned" }), query("Two", { role: "admin" })];
@@ -104,7 +104,7 @@ describe("saved queries", () => {
     expect(filters.map(({ name }) => name)).toEqual(["Two"]);
   });
 
-  it("are read again after a failure, with what others have saved", async () => {
+  it("are read again after a failure, including what was saved in another session", async () => {
     const { store, filters } = opened([OWN], true);
     await answered();
     filters.push({ id: "9", list: "users", name: "Other", filter: {} });

@@ -9,10 +9,10 @@ import { useProvider } from "../reads.ts";
 import { RetryAlert } from "../states.tsx";
 import { usePaused } from "../use-paused.ts";
 
-/** Milliseconds without a keystroke before the server renders what is typed. */
+/** Debounce in milliseconds before the server renders what is typed. */
 const PAUSE_MS = 500;
 
-/** What is typed as the server renders it. */
+/** A preview of what is typed, rendered by the server. */
 export function Preview<T extends object>(props: {
   readonly title: string;
   readonly url: string;
@@ -34,7 +34,7 @@ export function Preview<T extends object>(props: {
     gcTime: 0,
     retry: false,
   });
-  // Without parts the session has ended, and the sign-in page follows.
+  // An empty response means the session has ended; the sign-in page follows.
   const isRendered = data !== undefined && Object.keys(data).length > 0;
   return (
     <Section title={title}>

@@ -20,7 +20,7 @@ interface DifferenceProps {
   readonly label: string;
 }
 
-/** What differs between two versions of a text, line by line. */
+/** The differences between two versions of a text, line by line. */
 export function Difference({ before, after, label }: DifferenceProps) {
   const shown = useMemo(() => folded(diffLines(before, after)), [before, after]);
   return (
@@ -60,31 +60,31 @@ export function Difference({ before, after, label }: DifferenceProps) {
   );
 }
 
-/** What happened to something that has versions, in one event. */
+/** An event in the history of a versioned record. */
 export interface VersionEvent {
   readonly revision: number;
   readonly type: string;
   readonly at?: string;
-  /** What the event left can be shown and restored. */
+  /** Whether the version after this event can be shown and restored. */
   readonly has_text: boolean;
 }
 
 interface Compared<T> {
-  /** What the present version is called: "draft". */
+  /** Name of the current version: "draft". */
   readonly present: string;
-  /** The present version, as lines. */
+  /** The current version, as lines. */
   readonly lines: readonly string[];
   readonly url: string;
   readonly linesOf: (version: T) => readonly string[];
 }
 
-/** Who changed something and when, newest first, with each version to compare and to restore. */
+/** Who changed a record and when, newest first, with buttons to compare and restore each version. */
 export function VersionHistory<E extends VersionEvent, T extends object>(
   props: Compared<T> & {
     /** Oldest first. */
     readonly events: readonly E[];
     readonly sentenceOf: (event: E) => string;
-    /** Restores the version of a revision; undefined while that would lose what is typed. */
+    /** Restores a revision; undefined while that would lose unsaved changes. */
     readonly onRestore: ((revision: number) => void) | undefined;
   },
 ) {
@@ -154,7 +154,7 @@ function Comparison<T extends object>(props: Compared<T> & { readonly revision: 
   return (
     <Read query={query} what="the version">
       {(version) =>
-        // Without a body the session has ended, and the sign-in page follows.
+        // No body means the session has ended; the sign-in page follows.
         "body" in version && (
           <Difference
             before={linesOf(version)}

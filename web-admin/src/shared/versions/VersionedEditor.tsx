@@ -16,28 +16,28 @@ import { Difference, type VersionEvent, VersionHistory } from "./VersionHistory.
 
 interface Place {
   readonly resource: string;
-  /** What it is: "template". */
+  /** Singular noun for the record: "template". */
   readonly what: string;
-  /** Its address in the API. */
+  /** URL in the API. */
   readonly url: string;
-  /** Path of the list that it is in. */
+  /** Path of the list that it belongs to. */
   readonly list: string;
 }
 
-/** Reads something that has versions. */
+/** Loads a versioned record for an editor. */
 export function VersionedPage<R extends { readonly id: string }>(props: {
   readonly place: Place;
-  /** Why there may be no such thing. */
+  /** Why it may not exist. */
   readonly absence: string;
   readonly all: string;
-  /** `reload` reads it again; undefined when that failed. */
+  /** `reload` refetches the record; undefined if that failed. */
   readonly children: (record: R, reload: () => Promise<R | undefined>) => ReactNode;
 }) {
   const { place, absence, all, children } = props;
   const { resource, what, url, list } = place;
   const query = useRead<R>([resource, "detail", url], url, {
     gcTime: 0,
-    // What is typed belongs to it as it was opened.
+    // What is typed is based on the record as opened, so it isn't refetched automatically.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
@@ -52,18 +52,18 @@ export function VersionedPage<R extends { readonly id: string }>(props: {
   );
 }
 
-/** A command about what is edited, beside saving it. */
+/** A command about the edited record, other than saving it. */
 export interface Action {
   readonly name: string;
   readonly label: string;
-  /** Asked first; without it, the command is sent at once. */
+  /** Asked first; without it, the command is sent immediately. */
   readonly question?: {
     readonly title: string;
     readonly consequence: string;
     readonly confirm: string;
   };
   readonly isPrimary?: boolean;
-  /** Sends what is typed before; otherwise the action waits until that is saved. */
+  /** Whether it saves unsaved changes first; otherwise the action is disabled until they are saved. */
   readonly savesFirst?: boolean;
 }
 
@@ -73,12 +73,12 @@ interface Versioned<E> {
   readonly history: readonly E[];
 }
 
-/** How a kind of thing is edited: `R` as it is opened, `T` one version of it, `V` what is typed. */
+/** How a kind of record is edited: `R` is the record, `T` one version of it, `V` the form's values. */
 export interface Editing<R extends Versioned<E>, T extends object, V, E extends VersionEvent> {
   readonly commands: CommandSet;
   readonly textOf: (record: R) => T;
   readonly valuesOf: (text: T) => V;
-  /** What is saved; of valid values only. */
+  /** The body of a save request. Expects valid values. */
   readonly bodyOf: (values: V, record: R) => object;
   readonly fieldsOf: (record: R) => readonly FormField<keyof V & string>[];
   readonly titleOf: (record: R) => string;
@@ -87,19 +87,19 @@ export interface Editing<R extends Versioned<E>, T extends object, V, E extends 
   readonly harmless: string;
   readonly statusOf: (record: R, isDirty: boolean) => string;
   readonly actionsOf: (record: R, isDirty: boolean) => readonly Action[];
-  /** What the present version is called: "draft". */
+  /** Name of the current version: "draft". */
   readonly present: string;
   readonly part: string;
   readonly save: string;
 }
 
-/** Puts fields and their preview beside each other. */
+/** Places fields and their preview side by side. */
 export const besides = {
   display: "grid",
   gap: 2,
   gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "1fr 1fr" },
 } as const;
-/** A page of sections. */
+/** Layout of a page with sections. */
 export const stacked = {
   maxWidth: 1280,
   display: "grid",
@@ -107,7 +107,7 @@ export const stacked = {
   gridTemplateColumns: "minmax(0, 1fr)",
 } as const;
 
-/** What has versions, with its fields, preview and history. What is typed counts for the revision that was opened. */
+/** A versioned record with its fields, preview and history. Edits are based on the revision that was opened. */
 export function VersionedEditor<
   R extends Versioned<E>,
   T extends object,
@@ -126,7 +126,7 @@ export function VersionedEditor<
 }) {
   const { of, place, reload } = props;
   const commands = useCommands(of.commands);
-  /** As it was opened here, or left by a command from here. */
+  /** The record as opened here, or as of the last command sent from here. */
   const [base, setBase] = useState(props.record);
   const [theirs, setTheirs] = useState<R>();
   const [asked, setAsked] = useState<Action>();
@@ -137,9 +137,9 @@ export function VersionedEditor<
   const form = useCheckedForm<V>(opened);
   const { isDirty } = form.formState;
   const values = form.watch();
-  /** What was typed here since it was opened. */
+  /** Returns the unsaved changes. */
   const typed = () => typedSince(opened, form.getValues());
-  /** What was typed when the last command was sent. */
+  /** The form's values when the last command was sent. */
   const sent = useRef(values);
 
   function send(name: string, body: object) {
@@ -150,7 +150,7 @@ export function VersionedEditor<
     if (!(await form.check())) return undefined;
     return send("edit", { revision, ...of.bodyOf(form.getValues(), base) });
   }
-  /** Goes on from what a command left. What was typed while it ran stays. */
+  /** Updates the form after a command. What was typed while it ran stays. */
   async function settle(outcome: Outcome | undefined): Promise<void> {
     if (outcome?.state === "changed") {
       setAsked(undefined);
@@ -160,7 +160,7 @@ export function VersionedEditor<
     if (outcome?.state === "failed" && form.refuse(outcome.error)) setAsked(undefined);
     if (outcome?.state !== "done") return;
     const after = await reload();
-    // Another command is about what this one left, even where that cannot be read.
+    // Further commands need the new revision, even if the record can't be loaded.
     if (!after) return setBase({ ...base, revision: outcome.revision });
     setBase(after);
     form.rebase(of.valuesOf(of.textOf(after)), typedSince(sent.current, form.getValues()));
@@ -171,7 +171,7 @@ export function VersionedEditor<
     if (saved && saved.state !== "done") return settle(saved);
     const outcome = await send(name, { revision: saved?.revision ?? revision });
     if (name === "delete" && outcome.state === "done") return form.leave(place.list);
-    // What was saved before a refusal is the draft now.
+    // If the command is rejected after saving, what was saved is the draft now.
     if (saved && outcome.state === "changed") setBase({ ...base, revision: saved.revision });
     else if (saved && outcome.state !== "done") await settle(saved);
     await settle(outcome);
@@ -303,14 +303,14 @@ export function VersionedEditor<
   );
 }
 
-/** Says who changed something in the meantime and what differs, and asks which version to go on with. */
+/** Shows who changed the record in the meantime and the differences, and asks which version to continue with. */
 function Conflict(props: {
   readonly what: string;
-  /** What others did since it was opened here: list items. */
+  /** List items for changes by others since it was opened here. */
   readonly children: ReactNode;
-  /** As it is now, as lines. */
+  /** The current version, as lines. */
   readonly theirs: readonly string[];
-  /** What is typed here, as lines. */
+  /** The form's values, as lines. */
   readonly mine: readonly string[];
   readonly onUseTheirs: () => void;
   readonly onKeepMine: () => void;

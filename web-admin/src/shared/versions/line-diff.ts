@@ -3,10 +3,10 @@ interface DiffLine {
   readonly text: string;
 }
 
-/** Cells of the table of common lines that are computed; beyond that, what differs is one block. */
+/** Limit for the size of the LCS table; larger differences become a single block. */
 const MOST_CELLS = 4_000_000;
 
-/** How the lines of `after` differ from those of `before`: the fewest removals and additions. */
+/** Returns the line diff from `before` to `after`, with the fewest removals and additions. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start])
@@ -32,10 +32,10 @@ function lines(kind: DiffLine["kind"], texts: readonly string[]): DiffLine[] {
   return texts.map((text) => ({ kind, text }));
 }
 
-/** By the longest common subsequence of lines. */
+/** Diffs by the longest common subsequence of lines. */
 function compared(old: readonly string[], young: readonly string[]): DiffLine[] {
   const width = young.length + 1;
-  /** Common lines of what begins at both places. */
+  /** Length of the longest common subsequence of both suffixes. */
   const common = new Uint32Array((old.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i -= 1)
@@ -57,10 +57,10 @@ function compared(old: readonly string[], young: readonly string[]): DiffLine[] 
   return found;
 }
 
-/** Unchanged lines that are shown before and after a change. */
+/** Unchanged lines shown before and after a change. */
 const AROUND = 2;
 
-/** A comparison with the unchanged lines that are far from every change counted, not listed. */
+/** Collapses unchanged lines that are far from any change into a count. */
 export function folded(diff: readonly DiffLine[]): (DiffLine | { readonly skipped: number })[] {
   const isNear = (n: number) =>
     diff.slice(Math.max(0, n - AROUND), n + AROUND + 1).some(({ kind }) => kind !== "same");

@@ -6,7 +6,7 @@ const signs = { same: " ", removed: "-", added: "+" } as const;
 const diff = (before: string, after: string) =>
   diffLines([...before], [...after]).map(({ kind, text }) => signs[kind] + text);
 
-describe("the difference of two texts by lines", () => {
+describe("line diff", () => {
   it.each([
     ["abc", "abc", [" a", " b", " c"]],
     ["abc", "axc", [" a", "-b", "+x", " c"]],
@@ -14,11 +14,11 @@ describe("the difference of two texts by lines", () => {
     ["ab", "", ["-a", "-b"]],
     ["aa", "aaa", [" a", " a", "+a"]],
     ["abcd", "bcde", ["-a", " b", " c", " d", "+e"]],
-  ])("of %j and %j is %j", (before, after, expected) => {
+  ])("from %j to %j is %j", (before, after, expected) => {
     expect(diff(before, after)).toEqual(expected);
   });
 
-  it("holds every line of both, in their order", () => {
+  it("keeps every line of both texts, in order", () => {
     const line = fc.constantFrom("a", "b", "c", "");
     fc.assert(
       fc.property(fc.array(line), fc.array(line), (before, after) => {
@@ -31,7 +31,7 @@ describe("the difference of two texts by lines", () => {
     );
   });
 
-  it("of two long texts looks for no common lines inside of what differs", () => {
+  it("of two long texts treats the whole differing part as one block", () => {
     const around = (word: string, length: number) => {
       const many = Array.from({ length }, (_, n) => `${word}${n}`);
       return [...many, "the same", ...many];
@@ -42,7 +42,7 @@ describe("the difference of two texts by lines", () => {
     expect(common(1_000)).toEqual([]);
   });
 
-  it("counts unchanged lines that are far from every change", () => {
+  it("collapses unchanged lines that are far from any change", () => {
     const shown = folded(diffLines([..."abcdefghij"], [..."abcdeXghij"]));
     expect(shown).toEqual([
       { skipped: 3 },

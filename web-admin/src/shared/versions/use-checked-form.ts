@@ -14,9 +14,9 @@ import { useNavigate } from "react-router-dom";
 import { ApiError } from "../../data/api-error.ts";
 
 /**
- * A form, checked as the server checks it. Who leaves it is asked while something that was typed is not saved.
- * @param problemsOf one sentence for each field that the server would refuse, by its path (`chargebacks.0.date`);
- *   absent where the fields say so themselves.
+ * A form with the same validation as the server. Leaving it with unsaved changes asks for confirmation.
+ * @param problemsOf returns one message for each invalid field, by path (`chargebacks.0.date`); absent if the fields
+ *   validate themselves.
  */
 export function useCheckedForm<T extends FieldValues>(
   defaultValues: T,
@@ -42,17 +42,17 @@ export function useCheckedForm<T extends FieldValues>(
   }, [left, navigate]);
   return {
     ...form,
-    /** Leaves the page without a question: all is saved, or gone. */
+    /** Leaves the page without asking: everything is saved, or deleted. */
     leave: (to: string, replace = false) => setLeft({ to, replace }),
-    /** Whether everything is valid; leads to the first field that is not. */
+    /** Validates the form and focuses the first invalid field. Resolves with whether it is valid. */
     check: () => form.trigger(undefined, { shouldFocus: true }),
-    /** Goes on from other values. The fields that are kept hold what is typed, which is not saved. */
+    /** Resets the form to other values, keeping the fields in `kept` as unsaved changes. */
     rebase(values: T, kept: Partial<T> = {}): void {
       form.reset(values);
       for (const [name, value] of Object.entries(kept))
         form.setValue(name as Path<T>, value as PathValue<T, Path<T>>, { shouldDirty: true });
     },
-    /** Shows a refusal at its fields. @returns whether it named one of the form's. */
+    /** Shows a rejection at the fields it names. @returns whether any of them is in this form. */
     refuse(error: unknown): boolean {
       const fields = error instanceof ApiError ? error.fields : {};
       const named = Object.entries(fields).filter(
@@ -65,7 +65,7 @@ export function useCheckedForm<T extends FieldValues>(
   };
 }
 
-/** The fields that were typed in since they had these values, as they are now. */
+/** Returns the fields whose values differ from `before`, with their current values. */
 export function typedSince<T extends object>(before: T, now: T): Partial<T> {
   const names = Object.keys(now) as (keyof T)[];
   return Object.fromEntries(

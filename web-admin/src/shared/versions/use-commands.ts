@@ -4,32 +4,32 @@ import { useNotify } from "react-admin";
 import { ApiError, messageOf } from "../../data/api-error.ts";
 import { useProvider } from "../reads.ts";
 
-/** How a command ended. */
+/** The outcome of a command. */
 export type Outcome =
   | { readonly state: "done"; readonly id: string; readonly revision: number }
-  /** Someone else changed the same thing first; nothing was overwritten. */
+  /** Someone else changed it first; nothing was overwritten. */
   | { readonly state: "changed" }
   | { readonly state: "failed"; readonly error: unknown }
-  /** The session has ended, and the sign-in page follows. */
+  /** The session has ended; the sign-in page follows. */
   | { readonly state: "over" };
 
-/** The commands of a resource, as its contract lists them. */
+/** The commands of a resource, from its contract. */
 export interface CommandSet {
   readonly rows: Readonly<
     Record<string, { readonly method: "POST" | "PUT" | "DELETE"; readonly path: string }>
   >;
-  /** Code of the refusal after someone else's change. */
+  /** Error code if someone else changed it first. */
   readonly changedCode: string;
-  /** Its lists are read again after each. */
+  /** Its lists are refetched after each command. */
   readonly resource: string;
 }
 
-/** The address below `base` of what the parts name. */
+/** Joins the encoded parts to a URL under `base`. */
 export function urlOf(base: string, ...parts: readonly string[]): string {
   return [base, ...parts.map(encodeURIComponent)].join("/");
 }
 
-/** Sends the commands of a resource, one at a time. Each waits for the server. */
+/** Sends the commands of a resource, one at a time. Waits for the server each time. */
 export function useCommands({ rows, changedCode, resource }: CommandSet) {
   const provider = useProvider();
   const queryClient = useQueryClient();
@@ -38,10 +38,10 @@ export function useCommands({ rows, changedCode, resource }: CommandSet) {
   const [failure, setFailure] = useState<string>();
   return {
     running,
-    /** Why the last one failed; undefined once another one begins. */
+    /** Why the last command failed; undefined once another one starts. */
     failure,
     clear: () => setFailure(undefined),
-    /** @param url of what it is about, or of what a new one is created in. */
+    /** @param url of the record, or of the collection for a new record. */
     async send(name: string, url: string, body: object): Promise<Outcome> {
       const row = rows[name];
       if (!row) throw new Error(`There is no command ${name}`);
