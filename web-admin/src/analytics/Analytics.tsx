@@ -40,7 +40,7 @@ import { Loading, RetryAlert } from "../shared/states.tsx";
 import { useAnchor } from "../shared/use-anchor.ts";
 import { csvOf, exportName, jsonOf } from "./export-figures.ts";
 
-/** Figures of a period. The period is in the address, so that it can be linked. */
+/** Analytics for a period. The period is in the URL, so it can be linked. */
 export function Analytics() {
   const [params, setParams] = useSearchParams();
   const asked = params.get("period");
@@ -99,7 +99,7 @@ export function Analytics() {
 interface AnalyticsBarProps {
   readonly period: PeriodName;
   readonly onPeriod: (period: PeriodName) => void;
-  /** What an export holds: what the screen shows. Undefined while there is nothing to export. */
+  /** What an export contains: what the screen shows. Undefined while there is nothing to export. */
   readonly data: Figures | undefined;
   readonly isLoading: boolean;
   readonly onRefresh: () => void;
@@ -114,7 +114,7 @@ function AnalyticsBar(props: AnalyticsBarProps) {
     menu.close();
     if (!data) return;
     try {
-      // Nothing is saved that the log does not know of.
+      // Nothing is saved unless the export is logged first.
       await provider.recordExport({ list: "analytics", filter: { period: data.period } }, format);
     } catch (error) {
       notify(`Nothing was exported: ${messageOf(error, "Unknown error occurred")}`, {

@@ -8,8 +8,8 @@ const COLUMNS = [
 ];
 
 /**
- * The figures as one table in CSV: a row for each point of the period, then for each reporter and offender.
- * What a row does not have is empty, and parts that could not be read are left out.
+ * Returns the figures as one CSV table: a row per point in the period, then one per reporter and offender. Cells that
+ * don't apply are empty, and parts that could not be read are left out.
  */
 export function csvOf({ figures, top_reporters, top_offenders }: Analytics): string {
   const points = (figures?.points ?? []).map(
@@ -40,7 +40,7 @@ export function csvOf({ figures, top_reporters, top_offenders }: Analytics): str
 
 type Row = Readonly<Record<string, Cell>>;
 
-/** The answer of the server as it is. */
+/** Returns the server's response, pretty-printed. */
 export function jsonOf(analytics: Analytics): string {
   return `${JSON.stringify(analytics, null, 2)}\n`;
 }

@@ -31,7 +31,7 @@ function analytics(name: string, last_name = "Ames"): Analytics {
   };
 }
 
-/** Reads CSV as RFC 4180 says. */
+/** Parses CSV as specified in RFC 4180. */
 function parsed(csv: string): string[][] {
   const rows: string[][] = [[]];
   for (let i = 0, cell = "", quoted = false; i <= csv.length; i += 1) {
@@ -52,8 +52,8 @@ function parsed(csv: string): string[][] {
   return rows;
 }
 
-describe("the export of figures", () => {
-  it("holds points, reporters and offenders in one table, with a column of numbers for each currency", () => {
+describe("the analytics export", () => {
+  it("puts points, reporters and offenders in one table, with a numeric column per currency", () => {
     const [columns = [], ...lines] = parsed(csvOf(analytics("Harborlight Audio")).slice(1));
     expect(lines.pop()).toEqual([""]);
     const filled = lines.map((cells) =>
@@ -80,7 +80,7 @@ describe("the export of figures", () => {
     expect(lines.map(({ length }) => length)).toEqual(Array(3).fill(columns.length));
   });
 
-  it("has no cell that a spreadsheet takes for a formula, whatever a stranger is called", () => {
+  it("has no cell that a spreadsheet would treat as a formula, whatever the reporter's name", () => {
     const names = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.string().map((text) => `=HYPERLINK("http://x","${text}")`),
@@ -107,11 +107,11 @@ describe("the export of figures", () => {
     );
   });
 
-  it("has no cell that begins after a stranger's semicolon, where a spreadsheet splits at these", () => {
+  it("quotes a name with a semicolon, so no cell starts after it where spreadsheets split on semicolons", () => {
     expect(csvOf(analytics("Shop;=1+1"))).toContain(',"Shop;=1+1",');
   });
 
-  it("leaves out what could not be read, and keeps the server's answer as JSON", () => {
+  it("leaves out what could not be read, and keeps the server's response as JSON", () => {
     const found = { ...analytics("A shop"), figures: null, top_offenders: null };
     expect(csvOf(found).split("\r\n").slice(1)).toEqual([expect.stringMatching(/^reporter,/), ""]);
     expect(JSON.parse(jsonOf(found))).toEqual(found);

@@ -24,7 +24,7 @@ import { AUDIT_STATUSES, chainText, detailsText, resourceOf, sealedText } from "
 
 const ACTION_OPTIONS = Object.entries(ACTIONS).sort((a, b) => a[1].localeCompare(b[1]));
 
-/** What can be sorted: the rest has no order of its own, or is sealed. */
+/** Only sortable where marked: the other columns have no order of their own or are encrypted. */
 const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   {
     source: "timestamp",
@@ -90,7 +90,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
   },
 ];
 
-/** All entries of the audit log, newest first unless they are sorted otherwise. */
+/** All audit log entries, newest first by default. */
 export function AuditLogList() {
   const [opened, setOpened] = useState<AuditEntry>();
   const [columns] = useState(() => columnsFor(setOpened));

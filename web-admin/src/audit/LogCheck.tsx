@@ -12,7 +12,7 @@ import { Failure } from "../shared/states.tsx";
 import { useJob } from "../shared/use-job.ts";
 import { lastCheckText, logCheckText } from "./labels.ts";
 
-/** Checks the chain of the whole log. The check is a job: it goes on when its dialog is closed. */
+/** Verifies the hash chain of the whole log. The check is a job: it keeps running after its dialog is closed. */
 export function LogCheck() {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, string>> = {
   mail: "Email",
 };
 
-/** Reads a stream's name: `report-1b9d6bcd-...` is "Report 1b9d6bcd". */
+/** Describes a stream by its name: `report-1b9d6bcd-...` becomes "Report 1b9d6bcd". */
 export function resourceOf(stream: string): AuditResource {
   if (stream === "log") return { text: "Event log" };
   if (stream === "settings") return { text: "Settings" };
@@ -59,7 +59,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   log_restored: "Ended when the registry was restored from a backup",
 };
 
-/** What an entry says besides its action: "Users as CSV, 3 rows", "Wrong password". */
+/** Describes an entry's details, e.g. "Users as CSV, 3 rows" or "Wrong password". */
 export function detailsText(details: AuditDetails): string {
   const { list, format, rows, cause, method, route, code, kind, ...others } = details;
   const parts: string[] = [];
@@ -77,7 +77,7 @@ export function detailsText(details: AuditDetails): string {
   return parts.join(", ");
 }
 
-/** "Backups kept: 14 days", for each setting that changed. */
+/** One text for each setting that changed, e.g. "Backups kept: 14 days". */
 function settingsTexts(details: AuditDetails): string[] {
   return SETTING_NAMES.flatMap((name) => {
     const value = details[storedName(name)];
@@ -89,7 +89,7 @@ function settingsTexts(details: AuditDetails): string[] {
   });
 }
 
-/** Whether an event is as it was appended. */
+/** Describes whether an event is unchanged since it was appended. */
 export function chainText(chain: AuditedEvent["chain"]): string {
   return {
     fits: "The event is unchanged: its hash matches the stored data and the previous event.",
@@ -99,7 +99,7 @@ export function chainText(chain: AuditedEvent["chain"]): string {
   }[chain];
 }
 
-/** "Personal, reporter (erased)": the parts that the event holds sealed. */
+/** Lists the encrypted parts of an event, e.g. "Personal, Reporter (erased)". */
 export function sealedText(sealed: AuditedEvent["sealed"]): string {
   return sealed
     .map(({ part, erased }) => sentenceCase(part) + (erased ? " (erased)" : ""))
@@ -112,7 +112,7 @@ function wordOf(words: Readonly<Record<string, string>>, code: string): string {
 
 type Check = Pick<JobSummary, "state" | "done" | "total" | "error">;
 
-/** How far a check of the log is, or what it has found. */
+/** Describes the progress or the result of a log check. */
 export function logCheckText({ state, done, total, error }: Check): string {
   const events = counted(done, "event", "events");
   switch (state) {
@@ -133,7 +133,7 @@ export function logCheckText({ state, done, total, error }: Check): string {
   }
 }
 
-/** The same of a check that is over, with when. */
+/** Describes a finished check: `logCheckText` with the time. */
 export function lastCheckText(check: Check & Pick<JobSummary, "ended_at" | "created_at">): string {
   return `Last check, ${formatInstant(check.ended_at ?? check.created_at)}: ${logCheckText(check)}`;
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { formatInstant } from "../shared/formats.ts";
 import { chainText, detailsText, sealedText } from "./labels.ts";
 
-it("says of an export what was exported, and of a refusal why", () => {
+it("describes what was exported, and why a request was refused", () => {
   expect(detailsText({ list: "users", format: "csv", rows: 1 })).toBe("Users as CSV, 1 row");
   expect(detailsText({ list: "audit", format: "json", rows: 12345 })).toBe(
     "Audit log as JSON, 12,345 rows",
@@ -14,7 +14,7 @@ it("says of an export what was exported, and of a refusal why", () => {
   );
 });
 
-it("says of settings what each is now", () => {
+it("shows the new value of each changed setting", () => {
   expect(detailsText({ backup_keep: 14, keep_rejected_reports: 90, debug_mode: true })).toBe(
     "Debug Mode: on, Backups kept: 14 days, Rejected reports: 90 days",
   );
@@ -29,12 +29,12 @@ it("says of settings what each is now", () => {
   );
 });
 
-it("spells out a code that is new to it", () => {
+it("spells out unknown codes", () => {
   expect(detailsText({ list: "some_list", format: "xml" })).toBe("Some list as XML");
   expect(detailsText({ cause: "new_cause" })).toBe("New cause");
 });
 
-it("says whether an event is as it was appended, and what of it is erased", () => {
+it("shows whether an event is unchanged, and which parts are erased", () => {
   expect(chainText("fits")).toMatch(/is unchanged/);
   expect(chainText("wrong_hash")).toMatch(/was changed/);
   expect(chainText("wrong_revision")).toMatch(/missing/);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { logCheckText } from "./labels.ts";
 
-it("says how far the check is, and what it has found", () => {
+it("describes the progress and the result of a log check", () => {
   const at = { done: 12_000, total: 53_210 };
   expect(logCheckText({ state: "queued", done: 0 })).toBe("Waiting to begin");
   expect(logCheckText({ state: "running", ...at })).toBe("12,000 of 53,210 events");

@@ -17,13 +17,16 @@ describe("report page commands", () => {
     ["under_review", ["approve", "reject", "reopen"]],
     ["approved", ["reject", "review", "reopen"]],
     ["rejected", ["approve", "review", "reopen"]],
-  ] as const)("offer the changes from status %s, and verification only if unverified", (status, changes) => {
-    const always = ["mask", "delete"] as const;
-    const names = [...CHANGE_STATUS, "verify", ...always] as const;
-    expect(offered(names, { status, verified: true })).toEqual([...changes, ...always]);
-    const unverified = offered(names, { status, verified: false });
-    expect(unverified).toEqual([...changes, "verify", ...always]);
-  });
+  ] as const)(
+    "offer the changes from status %s, and verification only if unverified",
+    (status, changes) => {
+      const always = ["mask", "delete"] as const;
+      const names = [...CHANGE_STATUS, "verify", ...always] as const;
+      expect(offered(names, { status, verified: true })).toEqual([...changes, ...always]);
+      const unverified = offered(names, { status, verified: false });
+      expect(unverified).toEqual([...changes, "verify", ...always]);
+    },
+  );
 
   it("offer a question to the reporter only if the server allows it", () => {
     const names = ["ask", "withdrawQuestion"] as const;
@@ -49,22 +52,19 @@ describe("report page commands", () => {
     expect(new Set(commands.map(([, { label }]) => label)).size).toBe(commands.length);
   });
 
-  it.each(commands)(
-    "match the contract, including every choice of a dialog: %s",
-    (_, command) => {
-      const { name, asks } = command;
-      // The page adds the report's revision and the selection to a mask.
-      const body = name === "mask" ? { revision: 1 } : command.body;
-      const fields = asks?.fields?.({}) ?? [];
-      const choice = fields.find(({ choices }) => choices);
-      const typed = fields.map(({ source }) => [source, "A reason"]);
-      for (const code of Object.keys(choice?.choices ?? { none: "" })) {
-        const answer = { ...Object.fromEntries(typed), ...(choice && { [choice.source]: code }) };
-        const sent = { ...body, ...answer };
-        expect([sent, Check(moderation(name).body, sent)]).toEqual([sent, true]);
-      }
-    },
-  );
+  it.each(commands)("match the contract, including every choice of a dialog: %s", (_, command) => {
+    const { name, asks } = command;
+    // The page adds the report's revision and the selection to a mask.
+    const body = name === "mask" ? { revision: 1 } : command.body;
+    const fields = asks?.fields?.({}) ?? [];
+    const choice = fields.find(({ choices }) => choices);
+    const typed = fields.map(({ source }) => [source, "A reason"]);
+    for (const code of Object.keys(choice?.choices ?? { none: "" })) {
+      const answer = { ...Object.fromEntries(typed), ...(choice && { [choice.source]: code }) };
+      const sent = { ...body, ...answer };
+      expect([sent, Check(moderation(name).body, sent)]).toEqual([sent, true]);
+    }
+  });
 });
 
 const report = {

@@ -22,7 +22,7 @@ type List = ListControllerResult<ContentItem>;
 
 const NEWEST = { field: "last_modified", order: "DESC" } as const;
 const BY_PLACE = { field: "order", order: "ASC" } as const;
-/** What each tab shows, and the button that adds to it; legal texts are always there. */
+/** What each tab shows, and its add button. Legal texts always exist, so they have none. */
 const TABS = [
   ["", "All", "Create content"],
   ["legal", "Legal", undefined],
@@ -65,7 +65,7 @@ const ALL: readonly Column<ContentItem>[] = [
   },
 ];
 
-/** The registry's texts by type and status; FAQ items in their order, and without views, which they have none of. */
+/** The site's texts by type and status. FAQ items are in their own order and have no view counts. */
 export function ContentList() {
   return (
     <RecordList<ContentItem>

@@ -81,20 +81,20 @@ function Facts({ record }: { readonly record: ContentRecord }) {
   );
 }
 
-/** Kinds that can be added: the legal texts are always there. */
+/** Kinds that can be added. Legal texts always exist. */
 const NEW_KINDS = ["blog", "page", "faq"] as const;
 
-/** Creates a post, a page or a FAQ item, as a draft. */
+/** Creates a post, a page or an FAQ item, as a draft. */
 export function NewContent() {
   const [query, setQuery] = useSearchParams();
   const kind = NEW_KINDS.find((each) => each === query.get("type")) ?? "blog";
   const { send, running, failure, clear } = useCommands(CONTENT_SET);
   const fields = [...fieldsOf(kind), slugField(kind)];
-  // What is typed stays when another kind is chosen.
+  // What is typed stays when the kind changes.
   const form = useCheckedForm({ ...EMPTY, slug: "" });
   const values = form.watch();
   const { errors, dirtyFields } = form.formState;
-  // It follows the title until it is typed itself.
+  // Follows the title until it is edited.
   const slug = dirtyFields.slug ? values.slug : slugOf(values.title);
   useEffect(() => form.setValue("slug", slug), [slug, form.setValue]);
 
@@ -178,9 +178,9 @@ function ContentPreview({ body }: { readonly body: string }) {
 }
 
 function Rendered({ html }: { readonly html: string }) {
-  // Its headings have ids that the console's own page may have, too.
+  // Its headings have IDs that may also occur on the console's own page.
   const inert = html.replace(/ id="[^"]*"/g, "");
-  // Following a link would leave what is typed.
+  // Following a link would lose what is typed.
   const stay = (event: MouseEvent) => {
     if ((event.target as Element).closest("a")) event.preventDefault();
   };

@@ -31,7 +31,7 @@ type ContentValues = Readonly<Record<"title" | "description" | "body" | "order",
 
 export const EMPTY: ContentValues = { title: "", description: "", body: "", order: "" };
 
-/** What is sent; valid values only. */
+/** Builds the request body. Expects valid values. */
 export function bodyOf(values: ContentValues, kind: ContentKind): ContentText {
   const isFaq = kind === "faq";
   return {
@@ -58,7 +58,7 @@ const DESCRIPTION: ContentField = {
   help: "One sentence for lists and search engines. Required to publish.",
 };
 
-/** The fields of a text; those of a FAQ item are its question and its answer. */
+/** The fields of a text; for an FAQ item, its question and answer. */
 export function fieldsOf(kind: ContentKind): readonly ContentField[] {
   const isFaq = kind === "faq";
   const [title, body] = isFaq ? ["Question", "Answer"] : ["Title", "Text"];
@@ -80,7 +80,7 @@ export function fieldsOf(kind: ContentKind): readonly ContentField[] {
   ];
 }
 
-/** The field of the address of a new text. */
+/** The address field of a new text. */
 export function slugField(kind: ContentKind): FormField<"slug"> {
   return {
     source: "slug",
@@ -94,17 +94,17 @@ export function slugField(kind: ContentKind): FormField<"slug"> {
   };
 }
 
-/** How often a text was read. Only posts and pages are counted. */
+/** Formats a text's view count. Only posts and pages are counted. */
 export function viewsText({ type, views }: Pick<ContentItem, "type" | "views">): string {
   return type === "blog" || type === "page" ? formatCount(views) : "Not counted";
 }
 
-/** Who changed a text last. */
+/** Returns who last changed a text. */
 export function authorText(item: Pick<ContentItem, "author" | "last_modified">): string {
   return item.author ?? (item.last_modified ? "Unknown" : "Default");
 }
 
-/** A text's status, for its chip. */
+/** Returns a text's status for its chip. */
 export function statusText({ status, has_changes }: Pick<ContentItem, "status" | "has_changes">) {
   if (status === "draft") return "Draft";
   return has_changes ? "Published, with changes" : "Published";
@@ -122,7 +122,7 @@ function sentenceOf({ actor, type, version, restored }: ContentVersion): string 
   return `${actor ?? "Someone"} ${happened[type] ?? type}`;
 }
 
-/** What makes sense for a text: saved changes are published, and legal texts stay. */
+/** Returns the actions that apply: only saved changes are published, and legal texts can't be removed. */
 function actionsOf(record: ContentRecord, isDirty: boolean): readonly Action[] {
   const { type, slug, status, has_changes, text } = record;
   const publish: Action = {
@@ -166,7 +166,7 @@ function actionsOf(record: ContentRecord, isDirty: boolean): readonly Action[] {
   ];
 }
 
-/** How texts are edited. */
+/** Configuration of the editor for texts. */
 export const contentEditing: Editing<ContentRecord, ContentText, ContentValues, ContentVersion> = {
   commands: CONTENT_SET,
   textOf: ({ text }) => text,

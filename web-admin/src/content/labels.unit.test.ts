@@ -30,17 +30,17 @@ describe("the history of a text", () => {
     [event(3, "ContentUnpublished"), "Dana Ruiz unpublished the text"],
     [event(4, "ContentRestored", { restored: 1 }), "Dana Ruiz restored revision 1 as the draft"],
     [event(0, "ContentShipped", { version: "2026-11-23" }), "Default text, version 2026-11-23"],
-  ])("says %j", (happened, sentence) => {
+  ])("describes %j", (happened, sentence) => {
     expect(sentenceOf(happened)).toBe(sentence);
   });
 
-  it("has a sentence for an unknown author", () => {
+  it("describes an unknown author", () => {
     const { actor: _, ...unknown } = event(1, "ContentEdited");
     expect(sentenceOf(unknown)).toBe("Someone saved a draft");
   });
 });
 
-describe("the actions that are offered", () => {
+describe("the available actions", () => {
   const names = (change: Partial<ContentRecord>, isDirty = false) =>
     actionsOf(record(change), isDirty).map(({ name }) => name);
 
@@ -54,7 +54,7 @@ describe("the actions that are offered", () => {
     expect(names(change)).toEqual(actions);
   });
 
-  it("publish what is typed once it is saved, and nothing else", () => {
+  it("publish typed changes after saving them, and don't offer anything else", () => {
     const legal = { type: "legal", status: "published" } as const;
     expect(names(legal, true)).toEqual(["publish"]);
     const saving = actionsOf(record({ status: "published" }), true).filter(
@@ -63,7 +63,7 @@ describe("the actions that are offered", () => {
     expect(saving.map(({ label }) => label)).toEqual(["Save and publish"]);
   });
 
-  it("say that new terms are asked about again, and other legal texts are not", () => {
+  it("warn only for new terms that people will be asked to agree again", () => {
     const asked = (slug: string) =>
       actionsOf(record({ type: "legal", slug }), true)[0]?.question?.consequence;
     expect(asked("terms")).toContain("asked to agree again");
@@ -71,7 +71,7 @@ describe("the actions that are offered", () => {
   });
 });
 
-it("a text is compared by its fields and lines", () => {
+it("compares a text by its fields and lines", () => {
   const text = { ...EMPTY, title: "Cost?", body: "Free.\nReally.\n", order: "8" };
   expect(linesOf(fieldsOf("faq"), text)).toEqual([
     "Question: Cost?",
@@ -83,7 +83,7 @@ it("a text is compared by its fields and lines", () => {
   expect(linesOf(fieldsOf("blog"), { ...text, description: "One" })[1]).toBe("Description: One");
 });
 
-it("a published text with changes says so", () => {
+it("shows that a published text has unpublished changes", () => {
   expect([
     statusText({ status: "draft", has_changes: false }),
     statusText({ status: "published", has_changes: false }),
@@ -93,8 +93,8 @@ it("a published text with changes says so", () => {
 
 const post = { ...EMPTY, title: " News ", description: " One ", body: "Words\n" };
 
-describe("a text as it is typed", () => {
-  it("is sent trimmed, with the fields of its kind alone", () => {
+describe("a text as typed", () => {
+  it("is sent trimmed, with only the fields of its kind", () => {
     expect(bodyOf({ ...post, order: "3" }, "blog")).toEqual({
       title: "News",
       description: "One",
@@ -108,7 +108,7 @@ describe("a text as it is typed", () => {
     });
   });
 
-  it("comes back as it was stored", () => {
+  it("round-trips as stored", () => {
     const stored = { title: "News", description: "One", body: "Words\n" };
     expect(bodyOf(valuesOf(stored), "page")).toEqual(stored);
     const item = { ...stored, description: "", order: 0 };
@@ -125,7 +125,7 @@ describe("a text as it is typed", () => {
     ["faq", { order: "1.5" }, ["order"]],
     ["faq", { order: "12345" }, ["order"]],
     ["faq", { order: "9999" }, []],
-  ] as const)("of the kind %s with %j has problems in %j", (kind, change, fields) => {
+  ] as const)("of kind %s with %j has problems in %j", (kind, change, fields) => {
     const values: Readonly<Record<string, string>> = { ...post, ...change };
     const wrong = fieldsOf(kind).filter((field) => problemWith(field, values[field.source] ?? ""));
     expect(wrong.map(({ source }) => source)).toEqual(fields);
@@ -140,6 +140,9 @@ it.each([
   ["blog", "x".repeat(81), false],
   ["page", "login", false],
   ["faq", "login", true],
-] as const)("of the kind %s an address %j is possible: %s", (kind, slug, possible) => {
-  expect(problemWith(slugField(kind), slug) === undefined).toBe(possible);
-});
+] as const)(
+  "for kind %s, decides whether the address %j is allowed: %s",
+  (kind, slug, possible) => {
+    expect(problemWith(slugField(kind), slug) === undefined).toBe(possible);
+  },
+);

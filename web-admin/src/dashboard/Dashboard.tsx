@@ -22,7 +22,7 @@ import { useNotifications, useRead, useStatusCounts, waitingWords } from "../sha
 import { EmptyNote, RetryAlert } from "../shared/states.tsx";
 import { backupState, dueNote, oldestNote } from "./work-words.ts";
 
-/** What is to be done, what there is, and the last 30 days. A part that failed says so by itself. */
+/** Open tasks, totals and the last 30 days. Each part shows its own failure. */
 export default function Dashboard({ actions }: QuickActionsProps) {
   const { data, error, refetch } = useRead<Figures>(["dashboard"], "/dashboard");
   const retry = () => void refetch();
@@ -82,7 +82,7 @@ function QuickActions({ actions }: QuickActionsProps) {
   );
 }
 
-/** What is to be done, each leading to where it is done. What is past its time is red. */
+/** Open tasks, each linked to where it is done. Overdue ones are red. */
 function Work() {
   const { data, isError, refetch } = useNotifications();
   const backups = useRead<ListedBackups>(["system", "backups"], BACKUPS);
@@ -192,13 +192,13 @@ function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
   );
 }
 
-/** "17 to decide, 2 waiting for reporter, 3 unconfirmed". */
+/** E.g. "17 to decide, 2 waiting for reporter, 3 unconfirmed". */
 function waitingNote(counts: StatusCounts): string {
   const waits = ["to_decide", "waiting", "unconfirmed"] as const;
   return waits.map((each) => waitingWords(counts[each], each)).join(", ");
 }
 
-/** "12 new in 30 days, 3 pending, 1 banned". */
+/** E.g. "12 new in 30 days, 3 pending, 1 banned". */
 function usersNote(users: NonNullable<Figures["users"]>): string {
   const [fresh, pending, banned] = [users.new, users.pending, users.banned].map(formatCount);
   return `${fresh} new in 30 days, ${pending}\u00a0pending, ${banned}\u00a0banned`;
@@ -216,7 +216,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   parked_events: "events that could not be applied",
 };
 
-/** "All 8 checks passed", or what did not. */
+/** "All 8 checks passed", or the failed checks. */
 function healthNote({ checks }: NonNullable<Figures["health"]>): string {
   const failed = checks.filter(({ ok }) => !ok).map(({ name }) => CHECKS[name] ?? name);
   if (failed.length === 0) return `All ${formatCount(checks.length)} checks passed`;

@@ -2,22 +2,22 @@ import type { BackupList } from "#contracts/http/backups.ts";
 import type { OpenWork } from "#contracts/http/sessions.ts";
 import { formatAge, formatCount } from "../shared/formats.ts";
 
-/** "Oldest 49 d". @param since when the oldest began to wait. */
+/** Returns e.g. "Oldest 49 d". @param since when the oldest item started waiting. */
 export function oldestNote(since: string | undefined, now: number): string {
   return since ? `Oldest ${ageOf(since, now)}` : "Nothing is waiting";
 }
 
-/** "First due in 3 h", "2 late", "None open". */
+/** Returns e.g. "First due in 3 h", "2 late" or "None open". */
 export function dueNote({ count, late, due }: OpenWork, now: number): string {
   if (count === 0) return "None open";
   if (late > 0) return `${formatCount(late)} late`;
   return due ? `First due in ${formatAge(Math.max(0, Date.parse(due) - now))}` : "Open";
 }
 
-/** A backup that is older than this is due, in milliseconds: one of each day may take some hours. */
+/** Age in milliseconds at which the newest backup is overdue: a day plus some hours for a late daily run. */
 const OLD_MS = 36 * 3_600_000;
 
-/** How long ago the newest backup was made, how many there are, and whether another one is due. */
+/** Returns the age of the newest backup, how many there are, and whether a new one is due. */
 export function backupState(
   list: BackupList | undefined,
   now: number,

@@ -5,19 +5,19 @@ import { backupState, dueNote, oldestNote } from "./work-words.ts";
 const NOW = Date.parse("2026-05-02T12:00:00Z");
 const hours = (count: number) => new Date(NOW + count * 3_600_000).toISOString();
 
-it("says how long the oldest waits", () => {
+it("shows how long the oldest item has been waiting", () => {
   expect(oldestNote(hours(-49 * 24), NOW)).toBe("Oldest 49 d");
   expect(oldestNote(undefined, NOW)).toBe("Nothing is waiting");
 });
 
-it("says how much time is left, and what is late", () => {
+it("shows how much time is left, and what is late", () => {
   const work = { count: 2, late: 0, due: hours(3) };
   expect(dueNote(work, NOW)).toBe("First due in 3 h");
   expect(dueNote({ ...work, late: 1, due: hours(-3) }, NOW)).toBe("1 late");
   expect(dueNote({ count: 0, late: 0 }, NOW)).toBe("None open");
 });
 
-it("asks for a backup where there is none, an old one, or one that can't be restored", () => {
+it("asks for a backup if there is none, or the newest is old or can't be restored", () => {
   const backup = (made_at: string, state: KeptBackup["state"] = "opens"): KeptBackup => ({
     name: "registry-2026-05-02",
     made_at,

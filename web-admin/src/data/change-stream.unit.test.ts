@@ -103,14 +103,17 @@ describe("the console's change stream", () => {
     expect(asked).toHaveLength(7);
   });
 
-  it.each([401, 403, 429])("retries once a minute if the server refuses it (%d)", async (status) => {
-    const { fetch, asked } = serve(refusal(status));
-    follow(fetch);
-    await later(59_000);
-    expect(asked).toHaveLength(1);
-    await later(1_000);
-    expect(asked).toHaveLength(2);
-  });
+  it.each([401, 403, 429])(
+    "retries once a minute if the server refuses it (%d)",
+    async (status) => {
+      const { fetch, asked } = serve(refusal(status));
+      follow(fetch);
+      await later(59_000);
+      expect(asked).toHaveLength(1);
+      await later(1_000);
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   it("does not reconnect after a 204", async () => {
     const { fetch, asked } = serve(() => new Response(null, { status: 204 }));

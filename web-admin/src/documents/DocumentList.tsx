@@ -106,7 +106,7 @@ function Actions({ document, onAsk }: { readonly document: ListedDocument; reado
   return (
     <Box sx={{ display: "flex", justifyContent: "flex-end", alignItems: "center" }}>
       {kind !== LETTER && (
-        // A phone has no room for it; the name above leads there too.
+        // Hidden on phones for lack of space; the name in the first column links there too.
         <Button
           component={RouterLink}
           size="small"
@@ -135,7 +135,7 @@ function Actions({ document, onAsk }: { readonly document: ListedDocument; reado
 
 const kindText = (kind: string) => DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
 
-/** "evidence of Quinn Ames, added May 2, 2026, 2:05:09 PM EST". */
+/** E.g. "evidence of Quinn Ames, added May 2, 2026, 2:05:09 PM EST". */
 function nameOf({ kind, report, added_at }: ListedDocument): string {
   const person = `${report.first_name} ${report.last_name}`;
   return `${kindText(kind).toLowerCase()} of ${person}, added ${formatInstant(added_at)}`;
@@ -159,7 +159,7 @@ const fields = ({ reason_code }: Typed): readonly FormField[] => [
   },
 ];
 
-/** Asks why before a document is deleted for good. */
+/** Asks for a reason before a document is permanently deleted. */
 function DeleteDialog({
   document: { report, file_id: fileId, published },
   onClose,

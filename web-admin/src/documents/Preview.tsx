@@ -12,7 +12,7 @@ import { Dialog } from "../shared/Dialog.tsx";
 import { useProvider } from "../shared/reads.ts";
 import { saveFile } from "../shared/save-file.ts";
 
-/** A document, opened to look at it and to download it. The log has the look first. */
+/** A document, opened to view and download. The view is logged before the file is sent. */
 export function Preview({
   document: { report, file_id: fileId, type, kind },
   onClose,
@@ -57,7 +57,7 @@ export function Preview({
   );
 }
 
-/** "480 KB" or "1.2 MB", in powers of 1024. */
+/** Formats bytes as "480 KB" or "1.2 MB", in powers of 1024. */
 function formatBytes(bytes: number): string {
   if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`;
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`;

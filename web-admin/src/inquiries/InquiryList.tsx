@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<ListedInquiry>[] = [
   },
 ];
 
-/** What companies and agencies sent by the forms. */
+/** Inquiries sent with the forms for companies and agencies. */
 export function InquiryList() {
   return (
     <RecordList<ListedInquiry>

@@ -38,7 +38,7 @@ import { Failure } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { againstPromise, stepInWords } from "./labels.ts";
 
-/** One inquiry: how it stands, what was sent, notes, and what was done about it. */
+/** One inquiry: its status, message, notes and history. */
 export function InquiryShow() {
   return (
     <CasePage<InquiryRecord> of="inquiries" what="inquiry">
@@ -105,7 +105,7 @@ const ACTS: Readonly<Record<InquiryStatus, string>> = {
   closed: "Close",
 };
 
-/** Changes the status of an inquiry, unless somebody else has meanwhile. */
+/** Changes the status of an inquiry, unless someone else has changed it since. */
 function StatusButtons({
   inquiry: { id, status, status_revision: revision },
 }: {
@@ -133,7 +133,7 @@ function StatusButtons({
   );
 }
 
-/** Answers by staff and the sender's replies, oldest first, and the form for the next answer. */
+/** Answers from staff and the sender's replies, oldest first, with the form for the next answer. */
 function Conversation(props: {
   readonly inquiry: InquiryRecord;
   readonly revealed: RevealedInquiry | undefined;
@@ -153,7 +153,7 @@ function Conversation(props: {
         </Box>
       )}
       {inquiry.status !== "closed" && (
-        // The revision refuses it if someone else has answered or a reply has arrived.
+        // The revision makes this fail if someone else has answered or a reply has arrived.
         <SayForm
           isMain
           label="Answer"
@@ -197,7 +197,7 @@ function Said({
   );
 }
 
-/** Opens a report in full for this request, which the registry records with the request. */
+/** Opens a full report for this request. The registry records the view together with the request. */
 function Disclosure({ inquiry: { id } }: { readonly inquiry: InquiryRecord }) {
   const [report, setReport] = useState<PickedReport | null>(null);
   const { data, error, isPending, mutate, reset } = useSending(

@@ -2,7 +2,7 @@ import type { InquiryStep, ListedInquiry } from "#contracts/http/admin-inquiries
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
 import { type Standing, timeLeft } from "../shared/cases/Deadline.tsx";
 
-/** "5 hours left", "2 hours late", "Answered in time". @param now milliseconds. */
+/** Returns e.g. "5 hours left", "2 hours late" or "Answered in time". @param now in milliseconds. */
 export function againstPromise(
   { answer_by, answered_at }: Pick<ListedInquiry, "answer_by" | "answered_at">,
   now: number,
@@ -15,7 +15,7 @@ export function againstPromise(
   return timeLeft(due, now, Number.POSITIVE_INFINITY);
 }
 
-/** What was done, in words: "Status: Answered". */
+/** Describes a step, e.g. "Status: Answered". */
 export function stepInWords({ type, to, report_number }: InquiryStep): string {
   switch (type) {
     case "received":

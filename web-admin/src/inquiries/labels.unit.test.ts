@@ -4,7 +4,7 @@ import { againstPromise, stepInWords } from "./labels.ts";
 const answer_by = "2026-11-23T12:00:00.000Z";
 const at = (time: string) => Date.parse(`2026-11-${time}:00.000Z`);
 
-it("says how much of the promised time is left, or over", () => {
+it("shows how much of the promised time is left, or how late it is", () => {
   const said = (time: string) => againstPromise({ answer_by }, at(time));
   expect(said("22T12:00")).toEqual({ text: "24 hours left", isLate: false });
   expect(said("23T10:59")).toEqual({ text: "1 hour left", isLate: false });
@@ -13,14 +13,14 @@ it("says how much of the promised time is left, or over", () => {
   expect(said("24T14:30")).toEqual({ text: "26 hours late", isLate: true });
 });
 
-it("says of an answered one whether it was in time, whatever the time is now", () => {
+it("shows whether an answered inquiry was answered in time, whatever the current time", () => {
   const now = at("30T00:00");
   const said = (answered_at: string) => againstPromise({ answer_by, answered_at }, now);
   expect(said(answer_by)).toEqual({ text: "Answered in time", isLate: false });
   expect(said("2026-11-23T12:00:00.001Z")).toEqual({ text: "Answered late", isLate: false });
 });
 
-it("names each step", () => {
+it("describes each step", () => {
   const by = { at: answer_by, revision: 1 };
   expect(stepInWords({ ...by, type: "status", to: "in_work" })).toBe("Status: In progress");
   expect(stepInWords({ ...by, type: "answered" })).toBe("Answered by email");

@@ -41,7 +41,7 @@ const KINDS = Object.keys(mailKinds)
   .map((kind) => [kind, mailTitle(kind)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other));
 
-/** "Confirm a report of May 2, 2026, 2:05:09 PM EDT". */
+/** E.g. "Confirm a report of May 2, 2026, 2:05:09 PM EDT". */
 const nameOf = ({ kind, created_at }: ListedMail) =>
   `${mailTitle(kind)} of ${formatInstant(created_at)}`;
 
@@ -109,7 +109,7 @@ const columnsFor = (onOpen: (mail: ListedMail) => void): readonly Column<ListedM
   },
 ];
 
-/** Which emails went to whom, masked, and those that failed. */
+/** Emails sent, with masked recipients, including failed ones. */
 export function MailList() {
   const [opened, setOpened] = useState<ListedMail>();
   const [columns] = useState(() => columnsFor(setOpened));
@@ -125,7 +125,7 @@ export function MailList() {
             <SearchFilter
               source="address"
               placeholder="Full email address"
-              // Part of an address finds nothing: only the whole one can be compared.
+              // Only a full address can be compared, so part of one would find nothing.
               validate={(text) => (!text || isEmail(text) ? undefined : "Enter the full address")}
             />
             <SelectFilter source="state" label="State" options={MAIL_STATES} />

@@ -94,7 +94,7 @@ const materialColumns = (
 ];
 
 /**
- * DMCA notices with the reports and pictures that they are about; each is opened on its page, and deleted once it
+ * DMCA notices with the reports and pictures they are about. Each opens on its own page, and can be deleted once it
  * has ended.
  */
 export function NoticeMaterial() {
@@ -103,7 +103,7 @@ export function NoticeMaterial() {
   return (
     <Stack spacing={2}>
       <DocumentTabs />
-      {/* The tab says it too. */}
+      {/* Visually redundant with the tab. */}
       <Box sx={visuallyHidden}>
         <PageHeading title="DMCA notices">DMCA notices</PageHeading>
       </Box>

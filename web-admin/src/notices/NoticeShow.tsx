@@ -31,7 +31,7 @@ import { useSending } from "../shared/use-sending.ts";
 import { DeleteButton, DeleteDialog, NoticeActions } from "./actions.tsx";
 import { clockWords, noticeStepInWords } from "./labels.ts";
 
-/** One DMCA notice or counter-notice: how it stands, what it is about, and what can be decided. */
+/** One DMCA notice or counter-notice: its status, its material and the possible decisions. */
 export function NoticeShow() {
   return (
     <CasePage<NoticeRecord> of="notices" what="notice">

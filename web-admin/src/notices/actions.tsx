@@ -39,7 +39,7 @@ interface Decision {
   readonly fields?: (kind: NoticeRecord["kind"]) => readonly FormField[];
 }
 
-/** The decisions, by the last part of their path. */
+/** The decisions by the last segment of their path. */
 const DECISIONS = {
   "take-down": {
     button: "Take down",
@@ -121,7 +121,7 @@ function actionsOf({ kind, status, targets, not_before }: NoticeRecord): readonl
   return targets.length > 0 ? ["take-down", "refuse"] : ["refuse"];
 }
 
-/** Buttons for the decisions. Each asks before it does anything. */
+/** Buttons for the decisions. Each asks for confirmation. */
 export function NoticeActions({ notice }: { readonly notice: NoticeRecord }) {
   const [open, setOpen] = useState<NoticeAction>();
   const actions = actionsOf(notice);
@@ -144,7 +144,7 @@ export function NoticeActions({ notice }: { readonly notice: NoticeRecord }) {
 
 type Deletable = Pick<ListedNotice, "id" | "number" | "revision" | "status">;
 
-/** The button that deletes a notice; nothing before it has ended. */
+/** The button that deletes a notice; not shown until the notice has ended. */
 export function DeleteButton({
   notice,
   onClick,
@@ -165,7 +165,7 @@ export function DeleteButton({
   );
 }
 
-/** Asks why before what was sent is erased for good. */
+/** Asks for a reason before the notice's content is permanently erased. */
 export function DeleteDialog({
   notice: { id, number, revision: listed },
   onDeleted,
@@ -176,7 +176,7 @@ export function DeleteDialog({
   readonly onClose: () => void;
 }) {
   const provider = useProvider();
-  /** The revision that was read after someone else was first. */
+  /** The current revision, fetched after someone else changed the notice first. */
   const [read, setRead] = useState(-1);
   return (
     <SendDialog

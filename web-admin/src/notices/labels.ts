@@ -3,10 +3,10 @@ import { LIFT_REASONS, NOTICE_REFUSALS } from "#contracts/notice/notice-rules.ts
 import { type Standing, timeLeft } from "../shared/cases/Deadline.tsx";
 import { spanWords } from "../shared/formats.ts";
 
-/** Days are counted from so many hours on. */
+/** From this many hours on, time is shown in days. */
 const DAYS_FROM = 72;
 
-/** "5 hours left", "2 days late", "Not before ...". @param now milliseconds. */
+/** Returns e.g. "5 hours left", "2 days late" or "May be back in 14 days". @param now in milliseconds. */
 export function clockWords(
   {
     due_at,
@@ -31,7 +31,7 @@ export function clockWords(
   return timeLeft(due, now, DAYS_FROM);
 }
 
-/** What was done, in words: "Linked to report R-7F3A9-C21B0". */
+/** Describes a step, e.g. "Linked to report R-7F3A9-C21B0". */
 export function noticeStepInWords({ type, target, notice, reason_code }: NoticeStep): string {
   const about = `report ${target?.report_number ?? ""}${target?.copy_id ? ", one picture" : ""}`;
   switch (type) {

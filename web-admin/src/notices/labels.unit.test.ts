@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-23T15:00:00.000Z");
 const at = (hours: number) => new Date(NOW + hours * HOUR).toISOString();
 
-describe("the clock of a notice", () => {
+describe("the deadline of a notice", () => {
   it.each([
     [{ due_at: at(47.5) }, "47 hours left", false],
     [{ due_at: at(0.5) }, "less than an hour left", false],
@@ -17,7 +17,7 @@ describe("the clock of a notice", () => {
     expect(clockWords({ status: "in_work", ...facts }, NOW)).toEqual({ text, isLate });
   });
 
-  it("says when the material of a counter-notice may be back, and by when it must be", () => {
+  it("shows when the material of a counter-notice may be restored, then when it must be", () => {
     const facts = { status: "passed_on", due_at: at(500), not_before: at(340) } as const;
     expect(clockWords(facts, NOW).text).toBe("May be back in 14 days");
     expect(clockWords(facts, NOW + 341 * HOUR).text).toBe("6 days left");
@@ -31,7 +31,7 @@ it.each([
   [{ type: "lifted", reason_code: "withdrawn" }, /the sender withdrew/],
   [{ type: "lifted", reason_code: "counter_notice" }, /a counter-notice/],
   [{ type: "linked", target: { report_id: "a", report_number: "R-1" } }, "Linked to report R-1"],
-] as const)("a step of a notice in words: %o", (step, text) => {
+] as const)("describes the step of a notice %o", (step, text) => {
   const said = noticeStepInWords({ revision: 1, at: at(0), ...step });
   if (typeof text === "string") expect(said).toBe(text);
   else expect(said).toMatch(text);

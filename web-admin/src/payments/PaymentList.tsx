@@ -52,8 +52,8 @@ const COLUMNS: readonly Column<Payment>[] = [
 ];
 
 /**
- * The fees of all reports with their payments. Noting, refusing and refunding stand on the page of the report,
- * beside the letter.
+ * The fees of all reports with their payments. Recording, refusing and refunding are on the report's page, next to
+ * the letter.
  */
 export function PaymentList() {
   return (

@@ -1,6 +1,6 @@
 import type { ResolutionStage } from "#contracts/report/resolution.ts";
 
-/** What a fee without a payment waits for, or why there is none. */
+/** Describes what a fee without a payment is waiting for, or why none is due. */
 export function nextStep(stage: ResolutionStage): string {
   switch (stage) {
     case "requested":

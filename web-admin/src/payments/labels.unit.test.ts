@@ -3,7 +3,7 @@ import { RESOLUTION_STAGES, type ResolutionStage } from "#contracts/report/resol
 import { nextStep } from "./labels.ts";
 
 describe("a fee without a payment", () => {
-  it("says whether it is due, or that nothing was paid", () => {
+  it("shows whether it is due, or that nothing was paid", () => {
     const stages = Object.keys(RESOLUTION_STAGES) as ResolutionStage[];
     expect(stages.map((stage) => [stage, nextStep(stage)])).toEqual([
       ["requested", "Due once the letter is accepted"],

@@ -63,7 +63,7 @@ describe("sentences of the history", () => {
     ]);
   });
 
-  it("don't say \"X to X\" if masks hide the difference", () => {
+  it('don\'t say "X to X" if masks hide the difference', () => {
     expect(texts(edited({ field: "email", from: "q***@***", to: "q***@***" }))).toEqual([
       "Dana Ruiz changed the email",
     ]);

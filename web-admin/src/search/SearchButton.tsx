@@ -7,7 +7,7 @@ import type { SearchDialogProps } from "./SearchDialog.tsx";
 
 const SearchDialog = later("SearchDialog", () => import("./SearchDialog.tsx"));
 
-/** Opens the search over everything, as "/" and Ctrl-K (on a Mac, Cmd-K) do. */
+/** Opens the global search. "/" and Ctrl-K (Cmd-K on a Mac) do the same. */
 export function SearchButton(props: Omit<SearchDialogProps, "onClose">) {
   const [isOpen, setIsOpen] = useState(false);
   useShortcuts({ "/": () => setIsOpen(true) });
@@ -15,7 +15,7 @@ export function SearchButton(props: Omit<SearchDialogProps, "onClose">) {
     const press = (event: KeyboardEvent) => {
       const isWanted = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (!isWanted || event.key.toLowerCase() !== "k") return;
-      // A question that is open is answered first.
+      // An open dialog comes first.
       if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
       event.preventDefault();
       setIsOpen(true);

@@ -23,13 +23,13 @@ import {
   type SearchedPage,
 } from "./found.ts";
 
-/** Milliseconds without a keystroke before a search starts. */
+/** Debounce in milliseconds before a search starts. */
 const PAUSE_MS = 250;
 /** Fewer characters match too much. */
 const LEAST_CHARS = 2;
-/** Of each group. */
+/** Results per group. */
 const SHOWN = 5;
-/** Reports in which names of people are looked for. */
+/** Number of reports that are searched for names of people. */
 const LOOKED_AT = 25;
 
 export interface SearchDialogProps {
@@ -38,7 +38,7 @@ export interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** One field that finds reports, people on them, users and pages of the console. Enter opens the marked one. */
+/** Search field for reports, the people on them, users and pages of the console. Enter opens the highlighted one. */
 export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
@@ -72,11 +72,11 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
   const isReady = !isFetching && wanted === text;
   const found = wanted.length >= LEAST_CHARS && text && data ? data : [];
   const options = [
-    // Until the answer comes, Enter opens nothing that does not match.
+    // Until the response arrives, keep Enter from opening a result that doesn't match.
     ...(isReady ? found : found.filter((each) => isNamed(each, text))),
     ...foundPages(text, pages),
   ];
-  /** What is said beside the results, and to a screen reader. */
+  /** Status text, also announced by screen readers. */
   function sentence(): string {
     if (error) return loadFailureText("results", error);
     if (!readsRecords || text.length < LEAST_CHARS) return "";
@@ -99,7 +99,8 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
       >
         <Autocomplete<Found, false, false, false>
           open
-          // Nothing is chosen: what is marked is opened. (With `freeSolo`, Enter would take the text instead.)
+          // Nothing is selected, the highlighted option is opened. (With `freeSolo`, Enter would submit the text
+          // instead.)
           value={null}
           clearOnBlur={false}
           forcePopupIcon={false}
@@ -123,7 +124,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
           }}
           slots={{ popper: Below }}
           slotProps={{
-            // The sentence below says so.
+            // The status text below shows this.
             paper: { sx: { display: "flex", "& .MuiAutocomplete-noOptions": { display: "none" } } },
             listbox: { "aria-label": "Found", sx: { flex: 1, maxHeight: "none" } },
           }}
@@ -176,7 +177,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
   );
 }
 
-/** The results in the dialog itself, of which they take what the field leaves. */
+/** Shows the results inside the dialog, filling the space below the field. */
 const Below = ({ children }: Pick<PopperProps, "children">) => (
   <Box sx={{ display: "grid", minHeight: 0 }}>{children as ReactNode}</Box>
 );

@@ -3,16 +3,16 @@ import type { ListedUser } from "#contracts/http/users.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { paths } from "../config/paths.ts";
 
-/** Something that the search leads to. */
+/** A search result. */
 export interface Found {
   readonly group: "Reports" | "People" | "Users" | "Pages";
   readonly path: string;
   readonly label: string;
-  /** Beside the label, to tell things of the same name apart. */
+  /** Next to the label, to distinguish results with the same name. */
   readonly detail: string;
 }
 
-/** A page of the console that the account may open. */
+/** A page of the console that the account has access to. */
 export interface SearchedPage {
   readonly path: string;
   readonly link: string;
@@ -22,18 +22,18 @@ export interface SearchedPage {
 const NUMBER = /^r-?([0-9a-f]{1,5})(?:-?([0-9a-f]{0,5}))?$/i;
 
 /**
- * What the list of reports is asked for: the digits of the id where a number was typed, as people quote
- * it ("R-7F3A9-C21B0", also its beginning), otherwise the text itself.
+ * Returns the query for the list of reports: the digits of an ID for a report number as people quote it, complete or
+ * not ("R-7F3A9-C21B0"), otherwise the text itself.
  */
 export function reportSearch(text: string): string {
   const [, first = "", second = ""] = (text.includes("-") && NUMBER.exec(text)) || [];
   const digits = `${first}${first.length === 5 ? second : ""}`.toLowerCase();
   if (!digits) return text;
-  // An id has its first dash after eight digits.
+  // The first dash in an ID comes after eight digits.
   return digits.length > 8 ? `${digits.slice(0, 8)}-${digits.slice(8)}` : digits;
 }
 
-/** Pages whose name has every word. */
+/** Returns the pages whose name contains every word. */
 export function foundPages(text: string, pages: readonly SearchedPage[]): Found[] {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
   return pages
@@ -49,12 +49,12 @@ export function foundPages(text: string, pages: readonly SearchedPage[]): Found[
     }));
 }
 
-/** Whether the text stands in what is shown of it. */
+/** Whether the label or detail contains the text. */
 export function isNamed({ label, detail }: Found, text: string): boolean {
   return `${label} ${detail}`.toLowerCase().includes(text.toLowerCase());
 }
 
-/** A report, told apart by its number. */
+/** Returns the result for a report, with its number. */
 export function foundReport({ id, first_name, last_name, title }: AdminReport): Found {
   const label = `${first_name} ${last_name}`;
   const detail = `${reportNumber(id)}, ${title}`;
@@ -62,8 +62,8 @@ export function foundReport({ id, first_name, last_name, title }: AdminReport): 
 }
 
 /**
- * Names on these reports that have every word of the text. Reports are joined by nothing but the name here, so one
- * entry can stand for people who share it.
+ * Returns the names on these reports that contain every word of the text. Only the name identifies a person here, so
+ * one result can stand for several people who share it.
  */
 export function foundPeople(text: string, reports: readonly AdminReport[]): Found[] {
   const words = text.toLowerCase().split(/\s+/u).filter(Boolean);
@@ -81,7 +81,7 @@ export function foundPeople(text: string, reports: readonly AdminReport[]): Foun
   }));
 }
 
-/** A user, told apart by their masked address. */
+/** Returns the result for a user, with the masked address. */
 export function foundUser({ id, first_name, last_name, email }: ListedUser): Found {
   const label = `${first_name} ${last_name}`.trim() || "No name";
   return { group: "Users", path: paths.user(id), label, detail: email };

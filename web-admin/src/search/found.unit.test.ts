@@ -12,8 +12,8 @@ const PAGES = [
   { path: "/users", link: "Users", title: "Users" },
 ];
 
-describe("the search over everything", () => {
-  it("asks for the digits of an id where a report's number was typed, whole or its beginning", () => {
+describe("global search", () => {
+  it("looks up a report number, complete or not, by the digits of the ID", () => {
     expect(reportNumber(ID)).toBe("R-7F3A9-C21B0");
     expect(reportSearch("R-7F3A9-C21B0")).toBe("7f3a9c21-b0");
     expect(ID.startsWith(reportSearch(reportNumber(ID)))).toBe(true);
@@ -22,7 +22,7 @@ describe("the search over everything", () => {
   });
 
   it.each(["Rae", "rab", "R", "r-zoe", "Quinn Ames", "q@example.net"])(
-    "asks for anything else as it is: %s",
+    "searches for anything else as typed: %s",
     (text) => {
       expect(reportSearch(text)).toBe(text);
     },
@@ -37,7 +37,7 @@ describe("the search over everything", () => {
     expect(foundPages("queue users", PAGES)).toEqual([]);
   });
 
-  it("finds each name on reports once, by every word of it, whatever its letters' case", () => {
+  it("finds each name on reports once, if it contains every word in any case", () => {
     const on = (first_name: string, last_name: string, title = "Late") =>
       ({ first_name, last_name, title }) as AdminReport;
     const reports = [on("Quinn", "Ames"), on("QUINN", "ames"), on("Rae", "Ames"), on("", "Ames")];
@@ -57,13 +57,13 @@ describe("the search over everything", () => {
     expect(foundPeople("late", reports)).toEqual([]);
   });
 
-  it("keeps what was found before only where the new text stands in it", () => {
+  it("keeps an earlier result only if it contains the new text", () => {
     const found = foundReport(REPORT);
     for (const text of ["quinn a", "R-7F3A9", "late"]) expect(isNamed(found, text)).toBe(true);
     expect(isNamed(found, "audit")).toBe(false);
   });
 
-  it("tells reports apart by number, and users by masked address", () => {
+  it("distinguishes reports by number, and users by masked address", () => {
     expect(foundReport(REPORT)).toEqual({
       group: "Reports",
       path: `/reports/${ID}`,

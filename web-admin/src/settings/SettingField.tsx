@@ -13,12 +13,12 @@ const TYPES: Partial<Record<SettingRow["kind"], NonNullable<FormField["type"]>>>
   address: "email",
 };
 
-/** The control of one setting, with its sentence below. */
+/** The control of one setting, with its help text. */
 export function SettingField(props: {
   readonly name: SettingName;
-  /** As saved: what applies while the field is empty is the placeholder. */
+  /** The saved settings: the value that applies while the field is empty is its placeholder. */
   readonly present: SystemSettings;
-  /** A second sentence, about how the setting stands now. */
+  /** A second sentence about the current state. */
   readonly note?: string | undefined;
 }) {
   const { name, present, note } = props;
@@ -28,7 +28,7 @@ export function SettingField(props: {
   if (row.kind === "off") return <SwitchedOffField {...field} choices={row.choices} />;
   const isWide = row.kind === "line" || row.kind === "address";
   return (
-    // The sentence below may be wider than what is typed.
+    // Limits only the input: the help text may be wider.
     <Box sx={isWide ? {} : { "& .MuiInputBase-root": { maxWidth: 320 } }}>
       <Field
         id={`setting-${name}`}
@@ -66,7 +66,7 @@ function SwitchField({ name, row, help }: FieldProps) {
   );
 }
 
-/** Ticks for each of several; those without a tick are switched off. */
+/** A checkbox for each choice; unchecked ones are turned off. */
 function SwitchedOffField(
   props: FieldProps & {
     readonly choices: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ function SwitchedOffField(
       aria-describedby={id}
       margin="none"
       sx={{
-        // Else react-admin scales it down like the label of an input.
+        // Prevents react-admin from scaling it down like an input's label.
         "& .RaCheckboxGroupInput-label": { transform: "none" },
         "& legend.Mui-focused": { color: "text.secondary" },
         "& .MuiFormGroup-root": { display: "grid", gridTemplateColumns: { sm: "1fr 1fr" } },

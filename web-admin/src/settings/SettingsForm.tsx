@@ -26,20 +26,20 @@ import {
 interface Shown {
   readonly values: SettingForm;
   readonly present: SystemSettings;
-  /** When the limits are on again; undefined while they are on. */
+  /** When the limits turn back on; undefined while they are on. */
   readonly limitsNote: string | undefined;
 }
 
 const FAILED = "Failed to save settings";
 
 /**
- * Some of the settings, and the button that saves those that were changed. What someone else changes meanwhile is
- * shown at once where nothing was typed; where the same page was typed into, both are shown, and nothing is overwritten.
+ * A form for some of the settings, which saves only changed ones. Changes by others show immediately if nothing was
+ * typed; if both changed settings of this form, both versions are shown and nothing is overwritten.
  */
 export function SettingsForm(props: {
-  /** As they are now. */
+  /** The current settings. */
   readonly settings: SystemSettings;
-  /** Those of this form. */
+  /** The settings in this form. */
   readonly names: readonly SettingName[];
   readonly children: (shown: Shown) => ReactNode;
 }) {
@@ -49,12 +49,12 @@ export function SettingsForm(props: {
   const [opened, setOpened] = useState(settings);
   const [theirs, setTheirs] = useState<SystemSettings>();
   const [failure, setFailure] = useState<string>();
-  /** Of which less is kept than before, while that is asked. */
+  /** Shortened retention settings, while confirmation is pending. */
   const [asking, setAsking] = useState<readonly SettingName[]>([]);
   const form = useCheckedForm<SettingForm>(formOf(settings));
   const { isDirty, isSubmitting } = form.formState;
 
-  /** @param values what is typed; it stays changed in comparison with what applies now. */
+  /** @param values the form's values; they stay dirty compared to the current settings. */
   function show(now: SystemSettings, values = formOf(now)) {
     setOpened(now);
     setTheirs(undefined);
@@ -88,19 +88,19 @@ export function SettingsForm(props: {
       const saved = await provider.command(SYSTEM_SETTINGS, change, "PUT");
       notify(saved.message, { type: "success" });
       const now = await provider.read<SystemSettings>(SYSTEM_SETTINGS);
-      // What was typed since the button was pressed stays.
+      // Keep what was typed after the button was pressed.
       show(now, mergedForm(sent, form.getValues(), formOf(now)));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "settings_changed") throw error;
       const now = await provider.read<SystemSettings>(SYSTEM_SETTINGS);
       if (isOurs(from, now)) return setTheirs(now);
-      // What changed is on the other page.
+      // Only settings of the other page have changed.
       show(now, merged(from, now));
       return sendFrom(now, mergedForm(formOf(from), sent, formOf(now)));
     }
   }
 
-  /** Sends what was changed, after a question where that deletes. */
+  /** Saves the changes, after confirmation if that deletes data. */
   async function save() {
     if (!(await form.check())) return;
     const less = shortened(formOf(opened), form.getValues());

@@ -11,7 +11,7 @@ import { LoadedSettings } from "./SettingsSection.tsx";
 const GRID = { display: "grid", gap: 2 } as const;
 const PAGE = { ...GRID, gridTemplateColumns: "minmax(0, 1fr)" } as const;
 
-/** The settings that are not on the page of the system, for admins. */
+/** All settings that are not on the System page, for admins. */
 export function SettingsPage() {
   return (
     <Box sx={PAGE}>

@@ -9,7 +9,7 @@ import { Read } from "../shared/states.tsx";
 import { SettingField } from "./SettingField.tsx";
 import { SettingsForm } from "./SettingsForm.tsx";
 
-/** The seven settings of the page of the system. */
+/** The settings on the System page. */
 export function SettingsSection() {
   return (
     <Section title="Settings" anchor="settings">
@@ -38,9 +38,9 @@ export function SettingsSection() {
   );
 }
 
-/** What is made of the settings once they are here: until then that they come, or why they do not. */
+/** Renders its children once the settings are loaded; until then, a loading indicator or the error. */
 export function LoadedSettings(props: {
-  /** The sentence when they cannot be read. */
+  /** The error message's prefix. */
   readonly failed: string;
   readonly children: (settings: SystemSettings) => ReactNode;
 }) {

@@ -9,12 +9,12 @@ import { formatInstant } from "../shared/formats.ts";
 import { typedSince } from "../shared/versions/use-checked-form.ts";
 
 /**
- * The form: switches as they are, everything else as it is typed. Moments are in the reader's zone, and codes
- * that are switched off have commas between.
+ * The form's values: booleans for switches, strings for everything else. Times are in the reader's time zone, and
+ * turned-off codes are separated by commas.
  */
 export type SettingForm = Record<SettingName, boolean | string>;
 
-/** What the form shows of settings. */
+/** Converts settings to the form's values. */
 export function formOf(settings: SystemSettings): SettingForm {
   const shown = SETTING_NAMES.map((name) => [name, typed(name, settings[name])]);
   return Object.fromEntries(shown) as SettingForm;
@@ -27,7 +27,7 @@ function typed(name: SettingName, value: SettingValue): boolean | string {
   return row.kind === "instant" ? localTime(String(value)) : String(value);
 }
 
-/** "2026-05-02T14:05" in the reader's zone, as browsers ask for it. */
+/** Formats a time as "2026-05-02T14:05" in the reader's time zone, for browser inputs. */
 function localTime(instant: string): string {
   if (instant === "") return "";
   const time = new Date(instant);
@@ -35,12 +35,12 @@ function localTime(instant: string): string {
   return local.toISOString().slice(0, 16);
 }
 
-/** The settings whose fields differ. */
+/** Returns the settings whose fields differ. */
 export function changedFields(before: SettingForm, after: SettingForm): SettingName[] {
   return SETTING_NAMES.filter((name) => before[name] !== after[name]);
 }
 
-/** What is sent: the fields that differ from what was opened, which `revision` names. */
+/** Builds the request: the fields that differ from `opened`, whose revision is `revision`. */
 export function changeOf(opened: SettingForm, form: SettingForm, revision: number): ChangeSettings {
   const sent = changedFields(opened, form).map((name) => [name, sentValue(name, form[name])]);
   return { ...Object.fromEntries(sent), revision };
@@ -54,16 +54,16 @@ function sentValue(name: SettingName, value: boolean | string): SettingValue {
   return typeof value === "string" && kind === "address" ? value.trim() : value;
 }
 
-/** Codes of the form's text. */
+/** Splits the form's text into codes. */
 export const codesOf = (typed: string): string[] => typed.split(",").filter(Boolean);
 
-/** Why what is typed cannot be sent; undefined if it can. The server has the last word. */
+/** Returns why a value can't be sent; undefined if it can. The server makes the final decision. */
 export function problemWith(name: SettingName, value: boolean | string): string | undefined {
   const row = settingRow(name);
-  // The clock that counts is the server's. Browsers take years of six digits, and then it is no date.
+  // Only the server compares with the clock. Browsers allow six-digit years, which don't parse as a date.
   if (row.kind === "instant")
     return value === "" || isDate(value) ? undefined : settingProblem(row, value, 0);
-  // What is no number in decimal digits is none, whatever JavaScript makes of it.
+  // Only decimal digits count as a number, unlike in JavaScript.
   const isNumber =
     row.kind !== "whole" || (row.orNone && value === "") || /^\d+$/.test(String(value));
   return settingProblem(row, isNumber ? sentValue(name, value) : Number.NaN, 0);
@@ -71,7 +71,7 @@ export function problemWith(name: SettingName, value: boolean | string): string 
 
 const isDate = (typed: boolean | string) => !Number.isNaN(Date.parse(String(typed)));
 
-/** Things of which less is kept than before: what is older goes for good. */
+/** Returns the settings with a shorter retention than before, which permanently deletes older data. */
 export function shortened(before: SettingForm, after: SettingForm): SettingName[] {
   return changedFields(before, after).filter((name) => {
     const row = settingRow(name);
@@ -82,8 +82,8 @@ export function shortened(before: SettingForm, after: SettingForm): SettingName[
 }
 
 /**
- * What the form becomes when somebody else was first: theirs where nothing was typed here.
- * @param opened what both began with.
+ * Merges the form after a concurrent change: theirs, except where something was typed here.
+ * @param opened what both started with.
  */
 export function mergedForm(
   opened: SettingForm,
@@ -93,7 +93,7 @@ export function mergedForm(
   return { ...theirs, ...typedSince(opened, mine) };
 }
 
-/** "on", "10 MB", "none"; moments in the reader's zone, with its name; texts as they are typed. */
+/** Formats a value: "on", "10 MB", "none"; times in the reader's time zone with its name; texts in quotes. */
 export function valueInWords(name: SettingName, value: boolean | string): string {
   const { kind } = settingRow(name);
   if (kind === "instant" && isDate(value))
@@ -102,7 +102,7 @@ export function valueInWords(name: SettingName, value: boolean | string): string
   return settingInWords(name, sentValue(name, value));
 }
 
-/** What follows when less is kept than before. */
+/** Explains the consequence of a shorter retention. */
 export function shortenedWords(names: readonly SettingName[], values: SettingForm): string {
   const parts = names.map((name) => `${settingRow(name).label}: ${values[name]} days`);
   return `${parts.join("; ")}. Older data is permanently deleted within an hour. This can't be undone.`;

@@ -20,8 +20,8 @@ const settings = (change: Partial<SystemSettings> = {}): SystemSettings => ({
   ...change,
 });
 
-describe("the form of the settings", () => {
-  it("sends what was changed in it, and the revision that was opened", () => {
+describe("the settings form", () => {
+  it("sends the changed fields, and the revision that was opened", () => {
     const opened = formOf(settings({ maintenanceUntil: "2026-11-24T10:00:30.000Z" }));
     expect(changeOf(opened, opened, 3)).toEqual({ revision: 3 });
     expect(changeOf(opened, { ...opened, debugMode: true }, 3)).toEqual({
@@ -30,7 +30,7 @@ describe("the form of the settings", () => {
     });
   });
 
-  it("sends numbers, and refuses what is none or out of bounds", () => {
+  it("sends numbers, and rejects anything else or out of range", () => {
     const opened = formOf(settings());
     const typed = { ...opened, maxFileSize: "8" };
     expect(changeOf(opened, typed, 3)).toEqual({ maxFileSize: 8, revision: 3 });
@@ -41,7 +41,7 @@ describe("the form of the settings", () => {
     expect(problemWith("debugMode", true)).toBeUndefined();
   });
 
-  it("shows and sends a moment in the reader's zone, and an empty one as none", () => {
+  it('shows and sends a time in the reader\'s time zone, and "" for none', () => {
     const opened = formOf(settings({ maintenanceUntil: "2026-11-24T10:00:00.000Z" }));
     const local = new Date("2026-11-24T11:00:00.000Z");
     const typed = { ...formOf(settings()), maintenanceUntil: localText(local) };
@@ -57,7 +57,7 @@ describe("the form of the settings", () => {
     );
   });
 
-  it("keeps what was typed, and takes theirs elsewhere, when somebody else was first", () => {
+  it("keeps what was typed and otherwise takes the other admin's changes", () => {
     const opened = formOf(settings());
     const mine = { ...opened, debugMode: true };
     const theirs = { ...opened, emailNotifications: false, maintenanceMessage: "Back" };
@@ -66,7 +66,7 @@ describe("the form of the settings", () => {
     expect(changedFields(theirs, merged)).toEqual(["debugMode"]);
   });
 
-  it("has words for values", () => {
+  it("formats values", () => {
     expect(valueInWords("debugMode", true)).toBe("on");
     expect(valueInWords("maxFileSize", "8")).toBe("8 MB");
     expect(valueInWords("maintenanceMessage", "")).toBe("none");
@@ -83,7 +83,7 @@ describe("the form of the settings", () => {
     expect(valueInWords("staffSecondFactor", "on")).toBe("required");
   });
 
-  it("has an empty field for what the operator has named", () => {
+  it("has an empty field for a value set by the operator", () => {
     const opened = formOf(settings());
     expect(opened.backupKeep).toBe("");
     expect(changeOf(opened, { ...opened, backupKeep: "14" }, 3).backupKeep).toBe(14);
@@ -96,7 +96,7 @@ describe("the form of the settings", () => {
     expect(problemWith("supportEmail", "a")).toMatch(/must be an email address/);
   });
 
-  it("sends the codes that have no tick", () => {
+  it("sends the codes that are not checked", () => {
     const opened = formOf(settings());
     expect(opened.rejectReasonsOff).toBe("");
     const typed = { ...opened, rejectReasonsOff: "duplicate,abusive" };
@@ -105,7 +105,7 @@ describe("the form of the settings", () => {
     expect(changeOf(set, { ...set, rejectReasonsOff: "" }, 3).rejectReasonsOff).toEqual([]);
   });
 
-  it("knows of what less is kept than before", () => {
+  it("detects a shorter retention", () => {
     const opened = formOf(settings());
     expect(shortened(opened, { ...opened, keepRejectedReports: "90", backupKeep: "2" })).toEqual([
       "keepRejectedReports",
@@ -115,7 +115,7 @@ describe("the form of the settings", () => {
   });
 });
 
-/** As a browser's field for a date and time holds it. */
+/** Formats a time like a browser's input for date and time. */
 function localText(time: Date): string {
   const two = (n: number) => String(n).padStart(2, "0");
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");

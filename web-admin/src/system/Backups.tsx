@@ -24,7 +24,7 @@ import { useSystemJob } from "./SystemActions.tsx";
 
 const TITLE = "Backups";
 
-/** The backups that are kept, where they are, and a check of each. */
+/** The existing backups, their location, and a check for each. */
 export function Backups() {
   const { data, error, refetch } = useRead<ListedBackups>(["system", "backups"], BACKUPS);
   const check = useBackupCheck();
@@ -34,7 +34,7 @@ export function Backups() {
       title={TITLE}
       anchor="backups"
       action={
-        // Not `disabled` while it checks: the focus would be lost.
+        // Not `disabled` while checking, which would lose the focus.
         <Button aria-disabled={isBusy} onClick={() => check.start()}>
           Refresh List
         </Button>
@@ -59,13 +59,13 @@ export function Backups() {
 
 type BackupCheck = ReturnType<typeof useBackupCheck>;
 
-/** Lists the backups again or verifies one, and follows a check that runs already. */
+/** Refreshes the list of backups or verifies one, and follows a check that is already running. */
 function useBackupCheck() {
   const [name, setName] = useState<string>();
   const job = useSystemJob((kind) => kind === BACKUP_CHECK_ACTION);
   return {
     ...job,
-    /** Of the backup that is verified. */
+    /** Name of the backup being verified. */
     name,
     start(backup?: string) {
       if (job.isBusy) return;
@@ -143,7 +143,7 @@ function rowOf(backup: KeptBackup, check: BackupCheck) {
       <Button
         key="verify"
         size="small"
-        // The word ends where its column does.
+        // Aligns the text with the end of the column.
         sx={{ minWidth: size.target, px: { xs: 0, sm: 1 }, mr: { xs: 0, sm: -1 } }}
         aria-label={`Verify ${name}`}
         aria-disabled={isBusy}

@@ -40,7 +40,7 @@ import {
   progressWords,
 } from "./labels.ts";
 
-/** What an admin has done with the registry as a whole. */
+/** Maintenance actions on the whole registry, with their history. */
 export function SystemActions() {
   const { job, isBusy, failure, recent, start, stop } = useSystemJob(isSystemAction);
   const [isAsking, setAsking] = useState(false);
@@ -61,7 +61,7 @@ export function SystemActions() {
             <Box component="li" key={name}>
               <Button
                 variant="outlined"
-                // Not `disabled` while one runs: the focus would be lost.
+                // Not `disabled` while an action runs, which would lose the focus.
                 aria-disabled={isBusy}
                 onClick={() => {
                   if (isBusy) return;
@@ -134,7 +134,7 @@ function ActionProgress(props: {
   );
 }
 
-/** What an action found or did, what needs attention first. */
+/** What an action found or did, with lines that need attention first. */
 function JobLines(props: { readonly label: string; readonly lines: readonly JobLine[] }) {
   return (
     <Box component="ul" aria-label={props.label} sx={{ listStyle: "disc", mt: 1, pl: 3 }}>
@@ -198,7 +198,7 @@ function Entry({ job }: { readonly job: JobSummary }) {
   );
 }
 
-/** The results are read once someone asks for them. */
+/** The results of a past action, loaded on demand. */
 function Results({ job: { id, state } }: { readonly job: JobSummary }) {
   const provider = useProvider();
   const { data, error } = useQuery({
@@ -212,8 +212,8 @@ function Results({ job: { id, state } }: { readonly job: JobSummary }) {
 }
 
 /**
- * Begins work with the whole registry and follows it; what runs already is followed immediately.
- * @param isOurs whether a job of this kind is followed.
+ * Starts a system job and follows it. A job that is already running is followed immediately.
+ * @param isOurs whether to follow jobs of this kind.
  */
 export function useSystemJob(isOurs: (kind: string) => boolean) {
   const provider = useProvider();
@@ -226,7 +226,7 @@ export function useSystemJob(isOurs: (kind: string) => boolean) {
   return {
     ...job,
     recent,
-    /** @param notBegun what a refusal follows. */
+    /** @param notBegun prefix of the error message. */
     start: (body: SystemActionBody, notBegun: string) =>
       begin(() => provider.command<JobStarted>(SYSTEM_ACTIONS_PATH, body), notBegun),
   };

@@ -31,10 +31,10 @@ import {
   silentProcesses,
 } from "./labels.ts";
 
-/** Milliseconds between two looks. */
+/** Polling interval in milliseconds. */
 const REFRESH_MS = 5000;
 
-/** What the registry stands on and the processes that run it, renewed while the page is in view. */
+/** The registry's dependencies and processes, refreshed while the page is visible. */
 export function SystemState() {
   const { data, error, refetch } = useRead<SystemStatus>(["system", "status"], STATUS_URL, {
     refetchInterval: REFRESH_MS,
@@ -119,14 +119,14 @@ function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
   );
 }
 
-/** A state in words. What needs a look has the color of a warning besides. */
+/** A state as text, in the warning color if it needs attention. */
 function State(props: { readonly isWell: boolean; readonly children: ReactNode }) {
   return (
     <Box
       component="span"
       sx={{
         color: props.isWell ? "success.main" : "warning.main",
-        // Two cards stand beside each other on a phone.
+        // On phones, two cards fit side by side.
         fontSize: { xs: type.body.size, sm: "inherit" },
       }}
     >
@@ -135,7 +135,7 @@ function State(props: { readonly isWell: boolean; readonly children: ReactNode }
   );
 }
 
-/** What each process takes. One that was killed stays for an hour, and says so. */
+/** Resource use of each process. A killed process stays listed for an hour and is marked as such. */
 function ProcessTable({ data: { processes, asked } }: { readonly data: SystemStatus }) {
   const taken = (of: { uptime: number; memory: number; cpu: number }) => [
     formatUptime(of.uptime),

@@ -14,7 +14,7 @@ import { type Outcome, runChecks } from "./connectivity.ts";
 
 const TITLE = "Connectivity Test";
 
-/** Whether the console reaches what its pages call, and what the registry stands on. */
+/** Tests whether the console can reach its APIs, and whether the registry's dependencies work. */
 export function TestPage() {
   const { permissions: role } = usePermissions<Role>();
   const provider = useProvider();

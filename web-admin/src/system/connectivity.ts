@@ -10,7 +10,7 @@ import {
   silentProcesses,
 } from "./labels.ts";
 
-/** What one check found. */
+/** The result of one check. */
 export interface Outcome {
   readonly name: string;
   readonly isWell: boolean;
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly ms?: number;
 }
 
-/** The specification's page of the test. */
+/** The page of the list that the specification requires for this test. */
 const FIRST_PAGE = "page=1&limit=5";
 const CALLS = [
   ["Dashboard API", "/dashboard"],
@@ -27,7 +27,9 @@ const CALLS = [
   ["System API", STATUS_URL],
 ] as const;
 
-/** Makes all calls at the same time, then lists what the registry says about its parts, its tables and its processes. */
+/**
+ * Makes all calls concurrently, then lists the status that the registry reports for its parts, tables and processes.
+ */
 export async function runChecks(
   provider: Pick<ConsoleDataProvider, "read">,
   now: () => number = () => performance.now(),
@@ -74,7 +76,7 @@ const GONE_ADVICE =
 const SILENT_ADVICE =
   "See whether web or HAProxy runs there, and whether query-api reaches its OPERATIONS_PORT.";
 
-/** Each process that was there within the last hour, and each that is asked. */
+/** One outcome for each process seen within the last hour, and for each process that is polled. */
 function processOutcomes({ processes, asked }: SystemStatus): Outcome[] {
   const reported = processes.map((process) => {
     const isWell = process.state === "running";

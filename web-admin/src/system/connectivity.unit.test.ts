@@ -22,7 +22,7 @@ const status = {
   ],
 } as unknown as SystemStatus;
 
-it("says of each call whether it works, then of each part, of the tables and of each process what the registry says", async () => {
+it("checks each call, then lists the reported status of parts, tables and processes", async () => {
   let clock = 0;
   const found = await runChecks(
     {
@@ -56,7 +56,7 @@ it("says of each call whether it works, then of each part, of the tables and of 
   expect(found[4]?.ms).toBe(2);
 });
 
-it("tells why the state of the system is missing, and what works all the same", async () => {
+it("explains why the system status is missing, and still lists what works", async () => {
   const found = await runChecks({
     async read<T>(url: string) {
       if (url === STATUS_URL) throw new ApiError(503, "Try again in a moment.");

@@ -16,10 +16,10 @@ import {
 import { ApiError } from "../data/api-error.ts";
 import { counted, formatCount } from "../shared/formats.ts";
 
-/** Where the state of the registry is read. */
+/** URL of the registry's status. */
 export const STATUS_URL = "/prod/api/system/status";
 
-/** What stands in for the server that a card is named after, where the registry brings its own. */
+/** The embedded replacement of each server that a card is named after. */
 const EMBEDDED: Partial<Record<SystemPart, string>> = {
   redis: "Embedded: a queue in the database",
   s3: "Embedded: files in a folder",
@@ -27,13 +27,13 @@ const EMBEDDED: Partial<Record<SystemPart, string>> = {
 };
 const MODES: Readonly<Record<PartMode, string>> = { embedded: "Embedded", external: "External" };
 
-/** "Embedded, 3 ms". */
+/** Returns e.g. "Embedded, 3 ms". */
 export function partNote({ part, mode, ms }: PartSummary): string {
   const where = mode === "embedded" ? (EMBEDDED[part] ?? MODES.embedded) : MODES[mode];
   return ms === undefined ? "No running process can check it" : `${where}, ${ms} ms`;
 }
 
-/** "3 d 4 h", "4 h 5 min", "5 min 6 s", "6 s". */
+/** Formats a duration, e.g. "3 d 4 h", "4 h 5 min", "5 min 6 s" or "6 s". */
 export function formatUptime(seconds: number): string {
   const units = [
     [86_400, "d"],
@@ -52,7 +52,7 @@ export function formatUptime(seconds: number): string {
   return parts.join(" ");
 }
 
-/** "412 MB", in units of 1,048,576 bytes, as the console counts files too. */
+/** Formats memory, e.g. "412 MB", in units of 1,048,576 bytes like file sizes in the console. */
 export function formatMemory(bytes: number): string {
   return `${formatCount(Math.round(bytes / 2 ** 20))} MB`;
 }
@@ -63,12 +63,12 @@ export const processName = ({ services }: SystemProcess) => services.join(", ");
 
 export const ASKED_NAMES = { web: "web", haproxy: "HAProxy" } as const;
 
-/** "Running", or how long ago it was last seen. */
+/** Returns "Running", or how long ago the process was last seen. */
 export function processState({ state, reported }: SystemProcess): string {
   return state === "running" ? "Running" : `Not running, last seen ${formatUptime(reported)} ago`;
 }
 
-/** Names a process that was asked and did not tell what it takes; once where a name has more such processes. */
+/** Returns names for processes that were polled without an answer; only once per address. */
 export function silentProcesses(asked: readonly AskedProcess[]): string[] {
   const silent = new Set(asked.flatMap(({ address, figures }) => (figures ? [] : [address])));
   return [...silent].map((address) => `The process at address ${address} of OPERATIONS_URLS`);
@@ -84,7 +84,7 @@ const PROCESSOR_STATES: Readonly<Record<string, string>> = {
 
 export const processorState = (state: string) => PROCESSOR_STATES[state] ?? state;
 
-/** How the tables as a whole follow the event log. */
+/** Summarizes how far the tables are behind the event log. */
 export function followWords(processors: readonly ProcessorReport[]): {
   readonly value: string;
   readonly note: string;
@@ -104,14 +104,14 @@ export function followWords(processors: readonly ProcessorReport[]): {
   };
 }
 
-/** Why a call failed, in the words of the spec where the server has none of its own. */
+/** Returns why a call failed: the server's message, otherwise the wording of the specification. */
 export function failureReason(error: unknown): string {
   if (error instanceof ApiError && error.status > 0)
     return error.message || `HTTP error! status: ${error.status}`;
   return error instanceof Error && error.message ? error.message : "Unknown error";
 }
 
-/** What each action does, below its button. */
+/** Description of each action, below its button. */
 export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
   restart:
     "Lets each process finish what it's doing, then restarts it, all within a minute. Site, console and API may be unavailable for about half a minute.",
@@ -125,13 +125,13 @@ export const ACTION_NOTES: Readonly<Record<SystemActionName, string>> = {
     "Clears the texts, pictures and figures that processes keep in memory. They're created again the next time they're needed.",
 };
 
-/** "Clear cache". */
+/** Returns e.g. "Clear cache". */
 export function actionName(action: SystemActionName): string {
   const title: string = SYSTEM_ACTIONS[action];
   return title.charAt(0) + title.slice(1).toLowerCase();
 }
 
-/** How a job ended, in the words of the spec. */
+/** Describes how a job ended, in the wording of the specification. */
 export function endSentence(action: SystemActionName, job: JobSummary): string {
   if (job.state === "done") return `${actionName(action)} completed successfully`;
   if (job.state === "stopped") return `${actionName(action)} was stopped`;
@@ -139,7 +139,7 @@ export function endSentence(action: SystemActionName, job: JobSummary): string {
   return `Failed to ${actionName(action).toLowerCase()}${why}`;
 }
 
-/** How far a job is, to follow the words that it runs. */
+/** Returns a job's progress as a suffix for its status text. */
 export function progressWords(
   action: SystemActionName,
   { done, total }: Pick<JobSummary, "done" | "total">,
@@ -148,31 +148,31 @@ export function progressWords(
   return action === "backup" && done > 0 ? `, ${formatCount(done)} MB written` : "";
 }
 
-/** Whether an admin has to do something about a line: a finding, or a part that failed. */
+/** Whether a line needs action by an admin: a finding, or a part that failed. */
 export function needsAttention(outcome: JobLine["outcome"]): boolean {
   return outcome === "refused" || outcome === "failed";
 }
 
-/** The lines that need attention before the others. */
+/** Sorts lines that need attention first. */
 export function attentionFirst(lines: readonly JobLine[]): readonly JobLine[] {
   return lines.toSorted(
     (a, b) => Number(needsAttention(b.outcome)) - Number(needsAttention(a.outcome)),
   );
 }
 
-/** How many lines of a job need attention, to follow the sentence of its end; undefined where none does. */
+/** Returns how many lines need attention, as a suffix for the sentence about its end; undefined if none do. */
 export function attentionWords({ counts, lines }: Job): string | undefined {
   const n = counts.refused + counts.failed;
   if (n === 0) return undefined;
   return `: ${n} of ${lines.length} ${n === 1 ? "needs" : "need"} attention.`;
 }
 
-/** Whether all went well: the job is done, and every line of it. */
+/** Whether the job and all of its lines succeeded. */
 export function isWell({ state, counts }: Job): boolean {
   return state === "done" && counts.failed === 0 && counts.refused === 0;
 }
 
-/** A line of the history: what was done and how it ended; undefined while it runs, and for other jobs. */
+/** Returns a line of the history, what was done and how it ended; undefined while it runs, and for other jobs. */
 export function historyWords(job: JobSummary): string | undefined {
   const { kind, state, error } = job;
   if (!isEnded(state)) return undefined;
@@ -186,7 +186,7 @@ export function historyWords(job: JobSummary): string | undefined {
 export const isSystemAction = (kind: string): kind is SystemActionName =>
   Object.hasOwn(SYSTEM_ACTIONS, kind);
 
-/** Whether a backup can be restored now, and with which key. */
+/** Describes whether a backup can be restored now, and with which key. */
 export function stateWords({ state, key_versions, current_key }: KeptBackup): string {
   const versions = key_versions.join(" and ");
   return {
@@ -204,14 +204,14 @@ export function makerWords({ by_hand }: Pick<KeptBackup, "by_hand">): string {
   return by_hand ? "By hand" : "Scheduled";
 }
 
-/** "12.4 MB", as sizes of backups are told elsewhere. */
+/** Formats a size, e.g. "12.4 MB", like backup sizes elsewhere. */
 export function sizeWords(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
 }
 
-/** What a check of backups does or has come to. @param name of the one that is verified; all are listed without one. */
+/** Describes a check of backups. @param name of the backup being verified; without it, the list is refreshed. */
 export function checkWords(name: string | undefined, job: Job | undefined): string {
   if (!job || !isEnded(job.state))
     return name ? `Verifying ${name}` : "Checking which backups are kept";

@@ -28,15 +28,15 @@ it.each([
   [3600, "1 h"],
   [14_705, "4 h 5 min"],
   [273_600, "3 d 4 h"],
-])("says %d seconds as %s", (seconds, words) => {
+])("formats %d seconds as %s", (seconds, words) => {
   expect(formatUptime(seconds)).toBe(words);
 });
 
-it("counts memory in MB and processor time in percent", () => {
+it("formats memory in MB and CPU usage in percent", () => {
   expect([formatMemory(432_013_312), formatCpu(3.25)]).toEqual(["412 MB", "3.3%"]);
 });
 
-it("says where a part runs and how long its check took, or that nobody can check it", () => {
+it("shows where a part runs and how long its check took, or that no process can check it", () => {
   const email = { part: "email", status: "connected", mode: "external", ms: 12 } as const;
   expect(partNote(email)).toBe("External, 12 ms");
   expect(partNote({ ...email, mode: "embedded" })).toBe("Embedded: emails in a folder, 12 ms");
@@ -45,7 +45,7 @@ it("says where a part runs and how long its check took, or that nobody can check
   );
 });
 
-it("sums up how the tables follow the log", () => {
+it("summarizes how the tables follow the log", () => {
   const reports = { name: "reports", state: "live", seconds_behind: 0, parked: 0 };
   expect(followWords([])).toMatchObject({ value: "Not running", isWell: false });
   expect(followWords([reports])).toMatchObject({ value: "Up to date", isWell: true });
@@ -59,7 +59,7 @@ it("sums up how the tables follow the log", () => {
   });
 });
 
-it("tells the status of an answer that has no sentence of its own", () => {
+it("shows the HTTP status if there is no message", () => {
   expect(failureReason(new ApiError(502, ""))).toBe("HTTP error! status: 502");
   expect(failureReason(new ApiError(503, "Try again soon"))).toBe("Try again soon");
   expect(failureReason(new ApiError(0, "Connection failed"))).toBe("Connection failed");
@@ -78,7 +78,7 @@ const job = (more: Partial<Job> = {}): Job => ({
   ...more,
 });
 
-it("says how an action ended in the words of the spec", () => {
+it("describes how an action ended, in the wording of the specification", () => {
   expect(endSentence("clear-cache", job())).toBe("Clear cache completed successfully");
   expect(endSentence("clear-cache", job({ state: "stopped" }))).toBe("Clear cache was stopped");
   const error = { code: "interrupted", message: "The process ended." };
@@ -87,20 +87,20 @@ it("says how an action ended in the words of the spec", () => {
   );
 });
 
-it("says how far an action is: of so many, or how much of a backup is written", () => {
+it("shows progress as a count, or as the size of a backup written so far", () => {
   expect(progressWords("clear-cache", { done: 2, total: 5 })).toBe(", 2 of 5");
   expect(progressWords("backup", { done: 1200 })).toBe(", 1,200 MB written");
   expect(progressWords("backup", { done: 0 })).toBe("");
   expect(progressWords("restart", { done: 1 })).toBe("");
 });
 
-it("takes an action for well only if no part of it failed", () => {
+it("treats an action as successful only if no part of it failed", () => {
   expect(isWell(job())).toBe(true);
   expect(isWell(job({ counts: { ...counts, failed: 1 } }))).toBe(false);
   expect(isWell(job({ state: "stopped" }))).toBe(false);
 });
 
-it("has a line of the history for each action of the system that has ended, and for no other job", () => {
+it("has a history line for each system action that has ended, and for no other job", () => {
   expect(historyWords(job())).toBe("Clear cache completed successfully");
   expect(historyWords(job({ state: "running" }))).toBeUndefined();
   const error = { code: "failed", message: "There is no archive" };
@@ -111,7 +111,7 @@ it("has a line of the history for each action of the system that has ended, and 
   expect(historyWords(job({ kind: "log_check" }))).toBeUndefined();
 });
 
-it("shows what needs attention first, and says how much that is", () => {
+it("sorts what needs attention first, and counts it", () => {
   const line = (number: number, outcome: "done" | "refused" | "gone" | "failed") => ({
     number,
     outcome,
@@ -132,7 +132,7 @@ const backup: KeptBackup = {
   current_key: true,
 };
 
-it("says whether a backup opens, and with which key", () => {
+it("shows whether a backup can be opened, and with which key", () => {
   const words = (fields: Partial<KeptBackup>) => stateWords({ ...backup, ...fields });
   expect(words({})).toBe("Opens with the current key (version 2)");
   expect(words({ key_versions: [1, 2], current_key: false })).toBe(
@@ -148,7 +148,7 @@ it("says whether a backup opens, and with which key", () => {
   ]);
 });
 
-it("says who asked for it and how large it is", () => {
+it("shows how a backup was started and its size", () => {
   expect(
     [true, false, undefined].map((by_hand) =>
       makerWords({ ...(by_hand === undefined ? {} : { by_hand }) }),
@@ -162,7 +162,7 @@ it("says who asked for it and how large it is", () => {
   ]);
 });
 
-it("says what a check does, and what it has come to", () => {
+it("describes a running check and its result", () => {
   const check = (fields: Partial<Job>) => fields as Job;
   expect(checkWords("registry-1", undefined)).toBe("Verifying registry-1");
   expect(checkWords("registry-1", check({ state: "done" }))).toBe(

@@ -13,7 +13,7 @@ import { kindText, NAME } from "./labels.ts";
 
 interface CopiedTemplate {
   readonly kind: TemplateKind;
-  /** `shipped`, or the id of a template. */
+  /** `shipped`, or the ID of a template. */
   readonly id: string;
   readonly name: string;
 }
@@ -23,12 +23,12 @@ const KIND: FormField = {
   label: "Email",
   choices: Object.fromEntries(TEMPLATE_KINDS.map((kind) => [kind, kindText(kind)])),
 };
-/** Asks for kind and name of a new template, or for the name of a copy, and opens it. */
+/** Asks for kind and name of a new template, or for the name of a copy, then opens it. */
 export function NewTemplate({
   of,
   onClose,
 }: {
-  /** Undefined: the default template of a kind that is chosen here. */
+  /** If undefined, the user chooses a kind and copies its default template. */
   readonly of: CopiedTemplate | undefined;
   readonly onClose: () => void;
 }) {

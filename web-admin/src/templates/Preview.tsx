@@ -9,7 +9,7 @@ import { color } from "#theme/color.ts";
 import { Preview } from "../shared/versions/Preview.tsx";
 import { urlOf } from "../shared/versions/use-commands.ts";
 
-/** The template as it would be emailed, on sample data. */
+/** The rendered template with sample data. */
 export function EmailPreview({
   kind,
   ...source
@@ -58,7 +58,7 @@ export function EmailPreview({
   );
 }
 
-/** Text as it is written, line by line. */
+/** Style of preformatted text. */
 export const plain = {
   m: 0,
   p: 1.5,
@@ -74,7 +74,7 @@ function Framed({ html }: { readonly html: string }) {
     <Box
       component="iframe"
       title="The email as HTML"
-      // No scripts, no origin, no forms, no windows.
+      // No scripts, no origin, no forms, no popups.
       sandbox=""
       srcDoc={framedMail(html, nonce)}
       sx={{
@@ -90,10 +90,10 @@ function Framed({ html }: { readonly html: string }) {
 }
 
 /**
- * The HTML of an email for a frame of the console. The console's policy lets no style through that has not the
- * nonce of its page, so the styles of the email's elements move into a sheet that has it. Its links lead nowhere:
- * one that was pressed would replace the preview.
- * @param html as the server lays it out: quotation marks in its text are escaped, so each attribute is one.
+ * Prepares the HTML of an email for a frame in the console. The console's policy only allows styles with the page's
+ * nonce, so inline styles are moved to a style sheet with that nonce. Links are disabled, because following one would
+ * replace the preview.
+ * @param html as laid out by the server: it escapes quotation marks in text, so attributes can be matched reliably.
  */
 export function framedMail(html: string, nonce: string | undefined): string {
   const rules: string[] = [];

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<EmailRow>[] = [
   countColumn("usage", "Usage", { sortable: true, width: 80, phone: "hidden" }),
 ];
 
-/** The emails by area, with the template that each uses. */
+/** All emails with their active template, by area. */
 export function TemplateList() {
   const [isCreating, setCreating] = useState(false);
   return (

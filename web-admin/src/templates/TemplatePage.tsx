@@ -32,7 +32,7 @@ import { kindText, templateEditing } from "./labels.ts";
 import { NewTemplate } from "./NewTemplate.tsx";
 import { EmailPreview, plain } from "./Preview.tsx";
 
-/** A template with its editor; the default one can be read and copied. */
+/** A template with its editor. The default template can only be read and copied. */
 export function TemplatePage() {
   const { kind = "", id = "" } = useParams();
   const url = urlOf(ADMIN_TEMPLATES, kind, id);
@@ -132,7 +132,7 @@ function Copy({ of, isBusy }: { readonly of: TemplateRecord; readonly isBusy: bo
 
 function SameKind({ kind, id }: { readonly kind: TemplateKind; readonly id: string }) {
   const { data } = useRead<TemplateItem[]>(["templates", "all"], ADMIN_TEMPLATES);
-  // Once the session has ended there is no list, and the sign-in page follows.
+  // No list means the session has ended; the sign-in page follows.
   const all = Array.isArray(data) ? data : [];
   const others = all.filter((item) => item.kind === kind && item.id !== id);
   if (others.length === 0) return null;

@@ -15,7 +15,7 @@ const { html } = layOut(
   { productName: "The Registry", supportEmail: "help@r.example" },
 );
 
-it("a mail in a frame keeps its looks, in a sheet that the console's policy lets through", () => {
+it("a framed email keeps its styles, in a style sheet that the console's policy allows", () => {
   const framed = framedMail(html, "abc+/=");
   expect(html).toContain(' style="');
   expect(framed).not.toContain(' style="');
@@ -25,7 +25,7 @@ it("a mail in a frame keeps its looks, in a sheet that the console's policy lets
   expect(sheet?.match(/background:#12355b/g)).toHaveLength(1);
 });
 
-it("a mail in a frame leads nowhere, and its words stay as they are", () => {
+it("a framed email has no working links, and its text is unchanged", () => {
   const framed = framedMail(html, undefined);
   expect(framed).not.toContain("href=");
   expect(framed).toContain("<a data-link>go</a>");

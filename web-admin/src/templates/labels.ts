@@ -21,7 +21,7 @@ const TEMPLATE_SET: CommandSet = {
   resource: "templates",
 };
 
-/** Which email it is, and in which area. */
+/** Returns the name of an email, with its area. */
 export function kindText(kind: TemplateKind): string {
   const { title, type } = templateKind(kind);
   return `${title} (${TEMPLATE_TYPES[type]})`;
@@ -40,7 +40,7 @@ function sentenceOf({ actor, type, restored }: TemplateVersion): string {
   return `${actor ?? "Someone"} ${what ?? type}`;
 }
 
-/** The active template isn't deleted. */
+/** The active template can't be deleted. */
 function actionsOf({ name, kind, status }: TemplateRecord): readonly Action[] {
   const emails = `“${templateKind(kind).title}” emails`;
   const test: Action = { name: "test", label: "Send test email" };
@@ -90,7 +90,7 @@ function statusOf({ status }: TemplateRecord, isDirty: boolean): string {
     : "Unsaved changes";
 }
 
-/** The field of the name of a template. */
+/** The field for a template's name. */
 export const NAME: FormField<"name"> = {
   source: "name",
   label: "Name",
@@ -99,7 +99,7 @@ export const NAME: FormField<"name"> = {
   needs: "Enter a name",
 };
 
-/** How templates are edited. */
+/** Configuration of the editor for templates. */
 export const templateEditing: Editing<TemplateRecord, TemplateText, TemplateText, TemplateVersion> =
   {
     commands: TEMPLATE_SET,
@@ -132,7 +132,7 @@ export const templateEditing: Editing<TemplateRecord, TemplateText, TemplateText
     save: "Save",
   };
 
-/** Emails by the template that they use. */
+/** Labels for emails by the template they use. */
 export const EMAIL_STATUSES: Readonly<Record<EmailRow["status"], string>> = {
   custom: "Customized",
   drafts: "Default, with drafts",

@@ -18,17 +18,17 @@ describe("the history of a template", () => {
     [event(3, "TemplateActivated"), "Dana Ruiz activated it"],
     [event(4, "TemplateDeactivated"), "Dana Ruiz deactivated it"],
     [event(5, "TemplateTested"), "Dana Ruiz sent themselves a test email"],
-  ])("says %j", (happened, sentence) => {
+  ])("describes %j", (happened, sentence) => {
     expect(sentenceOf(happened)).toBe(sentence);
   });
 
-  it("has a sentence for an unknown author", () => {
+  it("describes an unknown author", () => {
     const { actor: _, ...unknown } = event(1, "TemplateEdited");
     expect(sentenceOf(unknown)).toBe("Someone saved changes");
   });
 });
 
-it("the active template is deactivated, and never deleted", () => {
+it("the active template can be deactivated, but not deleted", () => {
   const names = (status: TemplateRecord["status"]) =>
     actionsOf(record(status), false).map(({ name }) => name);
   expect(names("active")).toEqual(["test", "deactivate"]);
@@ -36,7 +36,7 @@ it("the active template is deactivated, and never deleted", () => {
   expect(names("draft")).toEqual(["test", "activate", "delete"]);
 });
 
-it("the questions name the email and who is told", () => {
+it("confirmation questions name the email and who will be notified", () => {
   for (const status of ["active", "inactive"] as const) {
     const question = actionsOf(record(status), false)[1]?.question;
     expect(question?.title).toContain("“Friendlier”");
@@ -45,14 +45,14 @@ it("the questions name the email and who is told", () => {
   }
 });
 
-it("the one who edits the active template is told that emails follow it", () => {
+it("editing the active template warns that it changes the next emails", () => {
   expect(statusOf(record("active"), true)).toContain("saving changes the next emails");
   expect(statusOf(record("draft"), true)).toBe("Unsaved changes");
   expect(statusOf(record("active"), false)).toBe("In use: emails are sent as shown");
   expect(statusOf(record("inactive"), false)).toBe("Saved, not in use");
 });
 
-it("a template is compared by its fields and lines", () => {
+it("compares a template by its fields and lines", () => {
   const lines = ["Name: Friendlier", "Subject: News", "Body (Markdown):", "One", "Two"];
   expect(linesOf(fieldsOf(record("draft")), text)).toEqual(lines);
 });

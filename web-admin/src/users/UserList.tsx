@@ -56,7 +56,7 @@ const columnsFor = (onOpen: OpenDialog): readonly Column<ListedUser>[] => [
   },
 ];
 
-/** All users, by filter and page, both in the address. */
+/** All users, by filter and page, both in the URL. */
 export function UserList() {
   const [adding, setAdding] = useState(false);
   const dialogs = useUserDialogs();
@@ -89,7 +89,7 @@ export function UserList() {
 
 const NO_FILTER = { search: "", status: "", role: "" };
 
-/** Search box and menus, which count once they are applied. */
+/** Search field and menus, which take effect once they are applied. */
 function UserFilters() {
   const { filterValues, setFilters } = useListContext();
   return (

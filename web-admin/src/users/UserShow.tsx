@@ -25,10 +25,10 @@ import { useSending } from "../shared/use-sending.ts";
 import { UserActions, UserStatusChip, useUserDialogs } from "./actions.tsx";
 import { userName } from "./labels.ts";
 
-/** A list's rows are no whole records, so they must not stand in for one. */
+/** Rows of a list are incomplete, so they must not be used as the record. */
 const WHOLE = { whole: true };
 
-/** One user: facts, reports, sessions, failed sign-ins, and what happened to the account. */
+/** One user: facts, reports, sessions, failed sign-ins, and the account's history. */
 export function UserShow() {
   const { id = "" } = useParams();
   return (
@@ -170,7 +170,7 @@ function Detail({ children }: { readonly children: ReactNode }) {
   return <Typography color="textSecondary">{children}</Typography>;
 }
 
-/** Opens what is masked, which the registry records. It exists only here and in no cache. */
+/** Reveals masked data, which the registry records. It exists only in this component and is never cached. */
 function RevealUser({ id }: { readonly id: string }) {
   const opening = useSending(
     (provider) => provider.command<RevealedUser>(`/users/${encodeURIComponent(id)}/reveal`),
@@ -246,7 +246,7 @@ function Mails({ id }: { readonly id: string }) {
 
 const PAGE_SIZE = 25;
 
-/** What happened to the account, who looked at it, and what it did itself, newest first. */
+/** Events about the account and by the account, and who viewed it, newest first. */
 function History({ id }: { readonly id: string }) {
   const [shown, setShown] = useState(PAGE_SIZE);
   const read = useGetList<AuditEntry>(
@@ -288,7 +288,7 @@ function History({ id }: { readonly id: string }) {
   );
 }
 
-/** Whether the entry tells something after the one before: a command may append several events. */
+/** Whether the entry differs from the previous one: a command may append several events. */
 function isNew(entry: AuditEntry, index: number, all: readonly AuditEntry[]): boolean {
   const before = all[index - 1];
   const { action, user_id, timestamp } = entry;

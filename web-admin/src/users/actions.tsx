@@ -48,10 +48,10 @@ const ACTIONS: Readonly<
 };
 type RowAction = keyof typeof ACTIONS;
 
-/** Commands whose buttons take the place of another one. */
+/** Commands whose button replaces another one's. */
 const ONE_BUTTON: Partial<Record<RowAction, RowAction>> = { unban: "ban", reopen: "delete" };
 
-/** What the server would not refuse of this account. Owners turn their second factor off on the site. */
+/** The commands that the server would allow for this account. Owners turn off their second factor on the site. */
 function actionsFor(
   { status, reopenable, waiting, two_factor }: ListedUser & Partial<UserRecord>,
   isOwn: boolean,
@@ -66,23 +66,23 @@ function actionsFor(
 export type OpenDialog = (action: RowAction, user: ListedUser) => void;
 
 /**
- * The dialog of one command about an account. It keeps the account as it was when it was opened, so that what
- * someone else changes is noticed, and outlives the row that opened it.
+ * The dialog of one command about an account. It keeps the account as it was when opened, so that changes by others
+ * are detected, and it outlives the row that opened it.
  */
 export function useUserDialogs() {
   const [opened, setOpened] = useState<{ action: RowAction; user: ListedUser }>();
   return {
     open: (action: RowAction, user: ListedUser) => setOpened({ action, user }),
-    /** To be rendered outside of the rows. */
+    /** To be rendered outside the rows. */
     dialog: opened && <UserDialog {...opened} onClose={() => setOpened(undefined)} />,
   };
 }
 
-/** The commands about an account, each with a dialog that asks first. */
+/** The commands about an account, each with a confirmation dialog. */
 export function UserActions(props: {
   readonly user: ListedUser & Partial<UserRecord>;
   readonly onOpen: OpenDialog;
-  /** With words, for the account's page; a list's row has symbols. */
+  /** Whether to show labeled buttons, for the account's page; rows of a list show icons. */
   readonly asButtons?: boolean;
 }) {
   const { user, onOpen, asButtons = false } = props;
@@ -91,7 +91,7 @@ export function UserActions(props: {
     <Box sx={{ display: "flex", flexWrap: "wrap", ...(asButtons ? { gap: 1 } : { mx: -1 }) }}>
       {actionsFor(user, !identity || identity.id === user.id).map((action) => {
         const { label, icon: Icon } = ACTIONS[action];
-        // One button for a command and its reverse, so that the keyboard finds it again after the dialog.
+        // A command and its reverse share a button, so that the focus can return to it after the dialog.
         const key = ONE_BUTTON[action] ?? action;
         const onClick = () => onOpen(action, user);
         if (asButtons)
@@ -107,7 +107,7 @@ export function UserActions(props: {
   );
 }
 
-/** How an account stands. Only what keeps someone out stands out. */
+/** The status of an account. Only bans are highlighted. */
 export function UserStatusChip({ user }: { readonly user: ListedUser }) {
   const { status } = user;
   return (
@@ -128,7 +128,7 @@ interface DialogRow {
   readonly isGrave?: true;
   readonly fields?: readonly UserField[];
   readonly values?: (user: ListedUser) => Typed;
-  /** What is sent, if not what is typed. */
+  /** Builds the request body if it is not just what was typed. */
   readonly body?: (typed: Typed) => object;
 }
 
@@ -257,14 +257,14 @@ const DIALOGS: Readonly<Record<UserAction, DialogRow>> = {
 
 interface UserDialogProps {
   readonly action: UserAction;
-  /** As it was when the dialog was opened; absent for a new one. */
+  /** The account as of opening the dialog; absent for a new one. */
   readonly user?: ListedUser;
   readonly onClose: () => void;
 }
 
 /**
- * Says what a command about an account does, asks for what it needs, and sends it. If someone else was first, nothing
- * is overwritten: what they changed is told, and the next try is about the account as it is then.
+ * Explains what a command about an account does, asks for what it needs, and sends it. If someone else changed the
+ * account first, nothing is overwritten: their changes are shown, and the next attempt is based on the new state.
  */
 export function UserDialog({ action, user, onClose }: UserDialogProps) {
   const { title, consequence, confirm, isGrave, fields = [], values, body } = DIALOGS[action];
@@ -291,11 +291,11 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
     try {
       const { data: now } = await provider.getOne<ListedUser>("users", { id: latest.id });
       const last = await lastChange(provider, latest.id);
-      // Only a change that is told may be built upon.
+      // Only build on a change once it is shown.
       setLatest(now);
       setChanges([last, ...differences(latest, now)].filter(Boolean));
     } catch {
-      // The refusal says enough.
+      // The rejection's message is enough.
     }
   }
   return (

@@ -3,18 +3,18 @@ import { type ListedUser, USER_COMMANDS, type UserCommandName } from "#contracts
 import { messageOf, statusOf } from "../data/api-error.ts";
 import { formatInstant } from "../shared/formats.ts";
 
-/** "Dana Ruiz"; an account may have no name, e.g. after a confirmation that dropped it. */
+/** Returns e.g. "Dana Ruiz". An account may have no name, e.g. after a confirmation that dropped it. */
 export function userName({ first_name, last_name }: Pick<ListedUser, "first_name" | "last_name">) {
   return `${first_name} ${last_name}`.trim() || "No name";
 }
 
-/** "Banned until May 2, 2026, 2:05:09 PM EST" */
+/** Returns e.g. "Banned until May 2, 2026, 2:05:09 PM EST". */
 export function standingText({ status, banned_until }: ListedUser): string {
   const until = status === "banned" && banned_until;
   return until ? `Banned until ${formatInstant(until)}` : USER_STATUSES[status];
 }
 
-/** What is different between two looks at an account, each in words; empty where nothing is. */
+/** Describes each difference between two states of an account; empty if there are none. */
 export function differences(before: ListedUser, now: ListedUser): readonly string[] {
   const rows = [
     ["First name", before.first_name, now.first_name],
@@ -28,10 +28,10 @@ export function differences(before: ListedUser, now: ListedUser): readonly strin
   );
 }
 
-/** What staff do about accounts. */
+/** Commands of staff about accounts. */
 export type UserAction = UserCommandName | "factor";
 
-/** Where a command is sent, below the routes of staff. @param id absent for a new account. */
+/** Returns where a command is sent, under the admin routes. @param id absent for a new account. */
 export function addressOf(action: UserAction, id = "") {
   const { method, path } =
     action === "factor"
@@ -51,14 +51,14 @@ const FAILED: Readonly<Record<UserAction, string>> = {
   factor: "Failed to reset the second factor",
 };
 
-/** What is said when a command fails: why, in the server's words, or else its status. */
+/** Returns the error message for a failed command: the server's reason, otherwise its status. */
 export function failureSentence(action: UserAction, error: unknown): string {
   return `${FAILED[action]}: ${messageOf(error, statusOf(error) ?? "Unknown error occurred")}`;
 }
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How long a ban may be, as its dialog offers it. */
+/** Durations of a ban, as offered in its dialog. */
 export const BAN_ENDS = {
   "7": "7 days",
   "30": "30 days",
@@ -69,8 +69,8 @@ export const BAN_ENDS = {
 export type BanEnd = keyof typeof BAN_ENDS;
 
 /**
- * When a ban ends; undefined without an end.
- * @param date a day of the reader's calendar, which the ban still covers: `YYYY-MM-DD`.
+ * Returns when a ban ends; undefined if it never ends.
+ * @param date last day of the ban in the reader's time zone: `YYYY-MM-DD`.
  */
 export function banUntil(end: BanEnd, date: string, now: Date): string | undefined {
   if (end === "never") return undefined;

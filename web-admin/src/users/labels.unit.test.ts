@@ -24,12 +24,12 @@ const ann: ListedUser = {
   revision: 0,
 };
 
-it("an account without a name says so", () => {
+it("labels an account without a name", () => {
   expect(userName(ann)).toBe("Ann Lee");
   expect(userName({ first_name: "", last_name: "" })).toBe("No name");
 });
 
-it("what somebody else changed is said field by field", () => {
+it("lists what someone else changed, field by field", () => {
   expect(differences(ann, ann)).toEqual([]);
   expect(differences(ann, { ...ann, last_name: "", role: "admin", status: "banned" })).toEqual([
     "Last name: Lee, now not given",
@@ -38,7 +38,7 @@ it("what somebody else changed is said field by field", () => {
   ]);
 });
 
-it("a ban says when it ends", () => {
+it("shows when a ban ends", () => {
   expect(standingText({ ...ann, status: "banned" })).toBe("Banned");
   const banned_until = "2026-12-03T10:00:00.000Z";
   expect(standingText({ ...ann, status: "banned", banned_until })).toMatch(
@@ -46,7 +46,7 @@ it("a ban says when it ends", () => {
   );
 });
 
-it("a command that fails is told in the words of the specification, with the reason or the status", () => {
+it("describes a failed command in the specified wording, with the reason or the status", () => {
   const deletion = (error: unknown) => failureSentence("delete", error);
   expect(deletion(new ApiError(409, "The last admin stays"))).toBe(
     "Failed to delete user: The last admin stays",
@@ -60,7 +60,7 @@ it("a command that fails is told in the words of the specification, with the rea
 
 describe("the end of a ban", () => {
   const now = new Date("2026-11-23T10:00:00.000Z");
-  it("is so many days away, or never", () => {
+  it("is the given number of days from now, or never", () => {
     expect(banUntil("30", "", now)).toBe("2026-12-23T10:00:00.000Z");
     expect(banUntil("never", "", now)).toBeUndefined();
   });
@@ -78,7 +78,7 @@ it.each([
   ["reopen", "1", "POST /users/1/reopen"],
   ["role", "1", "PUT /users/1/role"],
   ["factor", "1", "POST /users/1/two-factor/reset"],
-] as const)("%s is sent to its own address", (action, id, address) => {
+] as const)("%s is sent to its own path", (action, id, address) => {
   const { method, path } = addressOf(action, id);
   expect(`${method} ${path}`).toBe(address);
 });
