@@ -13,7 +13,7 @@ import type { WebConfig } from "./config.ts";
 type Options = Omit<SiteOptions, "distDir" | "trustProxy"> &
   Pick<WebConfig, "siteDir" | "consoleDir" | "trustProxyHops" | "limits">;
 
-/** The built site and console, ready for requests. */
+/** Builds the site and console apps from the build output, ready for requests. */
 export async function buildWebApps(
   options: Options,
 ): Promise<{ site: FastifyInstance; console: FastifyInstance }> {
@@ -52,20 +52,20 @@ export async function buildWebApps(
   };
 }
 
-/** Empties the caches when query-api says that an admin has asked for it, once for each time. */
+/** Clears the caches once each time query-api signals that an admin asked for it. */
 export function emptiesCaches(
   caches: Caches,
   log: Pick<Logger, "info">,
 ): (facts: Pick<SiteFacts, "emptied">) => void {
   return ({ emptied }) => {
-    // It is absent again after an hour.
+    // The signal is removed after an hour.
     if (emptied === undefined || emptied === caches.newest) return;
     caches.know(emptied);
     log.info({ removed: caches.clear() }, "the caches were emptied");
   };
 }
 
-/** What costs no rendering. Without robots.txt, crawlers would leave for hours. */
+/** Files that cost no rendering. Without robots.txt, crawlers would stay away for hours. */
 const FILES = new Set([
   "/assets/*",
   "/favicon.svg",
@@ -81,15 +81,15 @@ interface PageLimitOptions {
   readonly counters: Counters;
   /** `off` is for load tests. */
   readonly limits?: "on" | "off" | undefined;
-  /** Says whether admins have lifted the limits. Limits are back where it rejects. */
+  /** Returns whether admins have lifted the limits. If it rejects, limits apply. */
   readonly siteFacts: () => Promise<Pick<SiteFacts, "unlimited">>;
 }
 
-/** A hook that counts requests for anything but a file of the build, and answers 429 when there are too many. */
+/** Returns a hook that counts requests for anything but build files, and answers 429 if there are too many. */
 export function createPageLimit(options: PageLimitOptions): PageLimit {
   let areLifted = false;
   const limits = createLimits(options.counters, options.limits !== "off", () => {
-    // By every request: one that is refused renders no page, which would ask too.
+    // On every request: a rejected one renders no page, which would otherwise ask.
     options.siteFacts().then(
       ({ unlimited = false }) => {
         areLifted = unlimited;
@@ -120,11 +120,11 @@ export function createPageLimit(options: PageLimitOptions): PageLimit {
 }
 
 interface CspReply {
-  /** What the page's policy demands of a style in it. */
+  /** Nonce that the page's CSP requires on inline styles. */
   readonly cspNonce: { readonly style: string };
 }
 
-/** Needs no file, as files and rendering are what a network would ask for next. */
+/** Self-contained, since otherwise the browser would next request files and rendering. */
 const tooManyRequests = (seconds: number, nonce = "") => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -10,7 +10,7 @@ import { buildWebApps } from "./apps.ts";
 import type { WebConfig } from "./config.ts";
 import { buildDocsApp, createCommandFetch, createQueryFetch, QUERY_API } from "./docs.app.ts";
 
-/** How long pages that are being rendered may take when the process stops, in milliseconds. */
+/** Milliseconds that pages being rendered get to finish when the process stops. */
 const DRAIN_MS = 4000;
 
 export interface Web extends Listener {
@@ -18,10 +18,9 @@ export interface Web extends Listener {
 }
 
 /**
- * The two web apps as `npm run build` built them, on one port: the console's files below /admin,
- * the site's pages everywhere else, the page about the API, and the operations routes that every
- * process has.
- * @throws {CannotStart} when an app is not built.
+ * Serves the two built web apps on one port: the console's files under /admin, the API docs, the
+ * operations routes that every process has, and the site's pages everywhere else.
+ * @throws {CannotStart} if an app is not built.
  */
 export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   for (const built of [`${config.siteDir}/client/manifest.json`, `${config.consoleDir}/index.html`])
@@ -80,7 +79,7 @@ export async function composeWeb(config: WebConfig, log: Logger): Promise<Web> {
   };
 }
 
-/** Which app answers a URL. */
+/** Returns which app handles a URL. */
 export function appOf(url: string): "site" | "console" | "docs" | "operations" {
   const path = url.split("?", 1)[0] ?? "/";
   const isIn = (folder: string) => path === folder || path.startsWith(`${folder}/`);

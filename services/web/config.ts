@@ -5,11 +5,10 @@ import { originOf, processAddressesOf, readVariables } from "#runtime/config/rea
 
 /** Settings of the process that serves the two web apps. */
 export interface WebConfig extends ProcessSettings {
-  /** Addresses of query-api's processes, tried in turn, each with the authority that it names. */
+  /** URLs of query-api's processes, used in turn, each with its authority. */
   readonly queryUrls: readonly string[];
-  /** The same for command-api, to which forms without JavaScript are passed on. */
+  /** The same for command-api, to which forms without JavaScript are forwarded. */
   readonly commandUrls: readonly string[];
-  /** Public origin of the site. */
   readonly publicUrl: string;
   readonly productName: string;
   readonly supportEmail: string;

@@ -10,7 +10,7 @@ import { createLimits } from "#http/limits.ts";
 import { trustHops } from "#http/service.ts";
 import type { Upstreams } from "#http/upstreams.ts";
 
-/** For how many milliseconds the services' descriptions are used. They may start later than this. */
+/** Milliseconds for which descriptions are cached: short, since the services may start after this process. */
 const KEPT_MS = 10_000;
 const TIME_LIMIT_MS = 3000;
 
@@ -20,11 +20,11 @@ export interface DocsOptions {
   readonly trustProxyHops: number;
   /** `off` is for load tests. */
   readonly limits?: "on" | "off";
-  /** The services whose routes are described, the first one's words first. */
+  /** The services whose routes are described; the first one's texts win. */
   readonly services: readonly Pick<Upstreams, "order" | "fetch">[];
 }
 
-/** `/docs`: one page about the API of services that run in other processes. */
+/** Builds `/docs`: one page about the API of services that run in other processes. */
 export async function buildDocsApp(options: DocsOptions): Promise<FastifyInstance> {
   const { version, trustProxyHops, services } = options;
   const app = Fastify({
@@ -46,7 +46,7 @@ export async function buildDocsApp(options: DocsOptions): Promise<FastifyInstanc
   return app;
 }
 
-/** A service's routes, from the first process that answers. @throws the last failure if none does. */
+/** A service's API description, from the first process that responds. @throws the last failure if none does. */
 async function readDescription(service: DocsOptions["services"][number]): Promise<OpenApiDocument> {
   let failure: unknown;
   for (const url of service.order()) {
@@ -62,17 +62,17 @@ async function readDescription(service: DocsOptions["services"][number]): Promis
   throw failure;
 }
 
-/** Placeholder for the address of query-api. {@link createQueryFetch} replaces it with that of a process. */
+/** Placeholder for query-api's origin. {@link createQueryFetch} replaces it with that of a process. */
 export const QUERY_API = "http://query-api.invalid";
 
 type Service = Pick<Upstreams, "order" | "failed" | "givenUp" | "fetch">;
 
-/** A `fetch` for reads that asks one process after another, until an answer begins. */
+/** Returns a `fetch` for reads that tries one process after another until one responds. */
 export function createQueryFetch(upstreams: Service): typeof globalThis.fetch {
   return through(upstreams, ["GET", "HEAD"], "query-api is only read from");
 }
 
-/** What the site's server asks command-api for: its forms and mailed links without JavaScript. */
+/** The command-api routes that the site's server uses: its forms and email links without JavaScript. */
 const SITE_COMMANDS = [
   "/prod/api/inquiry-answer",
   "/prod/api/inquiry-answer/reply",
@@ -83,12 +83,12 @@ const SITE_COMMANDS = [
   "/prod/api/verify-email/:token",
 ].map((pathname) => new URLPattern({ pathname }));
 
-/** A `fetch` for the commands that the site's server may ask for, done once however often they arrive. */
+/** Returns a `fetch` for the commands that the site's server may send. They are idempotent, so retries are safe. */
 export function createCommandFetch(upstreams: Service): typeof globalThis.fetch {
   const post = through(upstreams, ["POST"], "the site only posts to command-api");
   return async (input, init) => {
     const { href } = new URL(input instanceof Request ? input.url : input);
-    // The path may be a mailed link's, which no log may have.
+    // The path may contain an email link's token, which must not be logged.
     if (!SITE_COMMANDS.some((pattern) => pattern.test(href)))
       throw new TypeError("the site does not use this address of command-api");
     return post(input, init);
@@ -117,7 +117,7 @@ function through(
           signal: until,
         });
       } catch (error) {
-        // The caller has gone, or the time limit was reached.
+        // The caller has disconnected, or the timeout has expired.
         if (signal.aborted) throw error;
         upstreams.failed(upstream);
         failure = error;

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { limitClasses } from "#http/limits.ts";
 import { buildDocsApp } from "./docs.app.ts";
 
-/** A process of a service; `paths` undefined is one that fails. */
+/** A process of a service; it fails while `paths` returns undefined. */
 async function serviceWith(paths: () => object | undefined) {
   let asked = 0;
   const server = http.createServer((_request, response) => {
@@ -34,7 +34,7 @@ const docsOf = async (...services: string[][]) => {
   return app;
 };
 
-it("shows one description of both APIs, of the first process of each that answers", async () => {
+it("shows one description of both APIs, each from its first process that responds", async () => {
   const broken = await serviceWith(() => undefined);
   const query = await serviceWith(() => ({ "/prod/a": { get: {} } }));
   const command = await serviceWith(() => ({ "/prod/a": { post: {} } }));
@@ -45,7 +45,7 @@ it("shows one description of both APIs, of the first process of each that answer
   expect((await app.inject("/docs/unknown")).statusCode).toBe(404);
 });
 
-it("asks once for concurrent callers, and again after a failure", async () => {
+it("fetches once for concurrent requests, and again after a failure", async () => {
   let works = false;
   const service = await serviceWith(() => (works ? {} : undefined));
   const app = await docsOf([service.url]);
@@ -66,7 +66,7 @@ it("asks once for concurrent callers, and again after a failure", async () => {
 it.each([
   ["on", 429],
   ["off", 200],
-] as const)("counts requests by RATE_LIMIT: %s", async (limits, status) => {
+] as const)("applies the RATE_LIMIT setting: %s", async (limits, status) => {
   const app = await buildDocsApp({ version: "1", trustProxyHops: 0, limits, services: [] });
   onTestFinished(() => app.close());
   const ask = async () => (await app.inject("/docs/yaml")).statusCode;

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => app.close());
 
-it("answers 429 with a page for too many pages of one network, and never for files", async () => {
+it("answers 429 with a page for too many page requests from one network, and never for files", async () => {
   const counters = await createCounters(app);
   app.addHook("onRequest", createPageLimit({ counters, siteFacts: async () => ({}) }));
   for (const path of ["/assets/*", "/robots.txt", "/", "/*"]) app.get(path, async () => "found");
@@ -30,13 +30,13 @@ it("answers 429 with a page for too many pages of one network, and never for fil
   expect((await ask("/", "2001:db8:0:2::1")).statusCode).toBe(200);
 });
 
-it("limits no network while admins have lifted the limits, and limits it again afterwards", async () => {
+it("limits no network while admins have lifted the limits, and limits it again afterward", async () => {
   let siteFacts = async (): Promise<{ unlimited?: true }> => ({});
   const counters = await createCounters(app);
   app.addHook("onRequest", createPageLimit({ counters, siteFacts: () => siteFacts() }));
   app.get("/", async () => "found");
   const ask = async () => (await app.inject("/")).statusCode;
-  /** What comes after the request by which it is noticed. */
+  /** The status after the request that notices the change. */
   const askAfter = async (next: typeof siteFacts) => {
     siteFacts = next;
     await ask();
@@ -52,7 +52,7 @@ it("limits no network while admins have lifted the limits, and limits it again a
   expect(await askAfter(() => Promise.reject(new Error("away")))).toBe(429);
 });
 
-it("counts nothing where limits are off", async () => {
+it("counts nothing if limits are off", async () => {
   const counters = await createCounters(app);
   const siteFacts = async () => ({});
   app.addHook("onRequest", createPageLimit({ counters, siteFacts, limits: "off" }));

@@ -30,13 +30,13 @@ describe("reads of the site's server", () => {
     expect(asked).toEqual(["http://one.test/prod/api/reports/recent?limit=5"]);
   });
 
-  it("go to the next when one is down, which is logged", async () => {
+  it("go to the next one if one is down, recording the failure", async () => {
     const { fetch, failed } = queryApis("http://one.test");
     expect(await (await fetch(`${QUERY_API}/x`)).text()).toBe("http://two.test");
     expect(failed).toEqual(["http://one.test"]);
   });
 
-  it("go to the next when one is given up", async () => {
+  it("go to the next one if one is given up", async () => {
     const frozen = new AbortController();
     const fetch = createQueryFetch({
       order: () => UPSTREAMS,
@@ -56,7 +56,7 @@ describe("reads of the site's server", () => {
     expect(await (await answer).text()).toBe("http://two.test");
   });
 
-  it("fail when all are down", async () => {
+  it("fail if all are down", async () => {
     const { fetch, failed } = queryApis(...UPSTREAMS);
     await expect(fetch(`${QUERY_API}/x`)).rejects.toThrow("http://two.test is away");
     expect(failed).toEqual(UPSTREAMS);
@@ -77,7 +77,7 @@ describe("reads of the site's server", () => {
 });
 
 describe("commands of the site's server", () => {
-  it("go to the next command-api when one is down, whole and with their key", async () => {
+  it("go to the next command-api if one is down, complete and with their idempotency key", async () => {
     const asked: [string, RequestInit | undefined][] = [];
     const fetch = createCommandFetch({
       order: () => UPSTREAMS,
@@ -131,7 +131,7 @@ describe("commands of the site's server", () => {
     });
     const sent = fetch(`http://anywhere.test${path}`, { method: "POST", body: "{}" });
     if (may) expect(await (await sent).text()).toBe("done");
-    // Logs have the message, and the path may be a mailed link's.
+    // Logs contain the message, and the path may contain an email link's token.
     else await expect(sent).rejects.toThrow("the site does not use this address of command-api");
     expect(asked).toHaveLength(may ? 1 : 0);
   });
