@@ -282,13 +282,12 @@ export function sendRange(
 /** Maximum offset; see `MAX_WINDOW` of the search. */
 export const MAX_WINDOW = 10_000;
 
-/** How many rows to skip, and how many to return. */
 export interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Refuses a page past row 10,000. @param field of the request. @throws {DomainError} `invalid_request` */
+/** Rejects a page past row 10,000. @param field of the request. @throws {DomainError} `invalid_request` */
 function withinWindow(page: Page, field: string): Page {
   if (page.offset + page.limit <= MAX_WINDOW) return page;
   throw invalidRequest({
@@ -296,7 +295,7 @@ function withinWindow(page: Page, field: string): Page {
   });
 }
 
-/** The rows of a page; pages count from 1. @throws {DomainError} `invalid_request` past row 10,000. */
+/** Returns the rows of a page, counting pages from 1. @throws {DomainError} `invalid_request` past row 10,000. */
 export function pageOf(page: number, limit: number): Page {
   return withinWindow({ offset: (page - 1) * limit, limit }, "page");
 }

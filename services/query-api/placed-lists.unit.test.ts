@@ -29,7 +29,7 @@ const isRefused = (work: () => unknown) => {
 };
 
 describe("the row beside a page", () => {
-  it("is what the list is sorted by, and an id", () => {
+  it("consists of a sort key and an ID", () => {
     const page = { offset: 0, limit: 25 };
     for (const [field, key] of [
       ["created_at", "2026-11-24T01:02:03.004Z"],
@@ -51,12 +51,12 @@ describe("the row beside a page", () => {
     ["amount", "1.5"],
     ["amount", "9".repeat(19)],
     ["id", "x"],
-  ])("is refused where the database could not compare it: %s %j", (field, key) => {
+  ])("is rejected if the database could not compare it: %s %j", (field, key) => {
     expect(isRefused(() => ask(field, key))).toBe(true);
     expect(isRefused(() => ask("last_name", "a", "x"))).toBe(true);
   });
 
-  it("is read or refused, whatever is sent", () => {
+  it("is read or rejected, whatever the input", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -75,7 +75,7 @@ describe("how a page is read", () => {
   const at = (offset: number, total: number, atLeast = false) =>
     readingOf({ offset, limit: 25 }, "desc", { total, ...(atLeast ? { atLeast } : {}) });
 
-  it("is from the nearer end that reaches it", () => {
+  it("is from the nearer end within reach", () => {
     expect(at(9_975, 1_000_000)).toMatchObject({ order: "desc", offset: 9_975, limit: 25 });
     expect(at(999_990, 1_000_000)).toMatchObject({ order: "asc", offset: 0, limit: 10 });
     expect(at(990_000, 1_000_000)).toMatchObject({ order: "asc", offset: 9_975, isReversed: true });
@@ -86,11 +86,11 @@ describe("how a page is read", () => {
     ["just out of reach", 9_976, 1_000_000, false],
     ["behind the end", 1_000_000, 1_000_000, false],
     ["near an end that nobody knows", 10_000, 10_001, true],
-  ])("is refused %s", (_, offset, total, atLeast) => {
+  ])("is rejected %s", (_, offset, total, atLeast) => {
     expect(isRefused(() => at(offset, total, atLeast))).toBe(true);
   });
 
-  it("is in either direction beside a row", () => {
+  it("is in either direction next to a row", () => {
     const beside = (side: "after" | "before") =>
       readingOf({ offset: 500_000, limit: 25, beside: { side, key: "a", id: ID } }, "desc", {
         total: 1_000_000,
@@ -108,18 +108,18 @@ describe("how many rows there are, where nobody knows", () => {
     ...(side ? { beside: { side, key: "a", id: ID } } : {}),
   });
 
-  it("is what the list is known to have, or one more than was seen", () => {
+  it("is the known total of the list, or one more than was seen", () => {
     expect(totalOf(page(0), 25, { total: 7 })).toEqual({ total: 7 });
     expect(totalOf(page(0), 25, window)).toEqual(window);
     expect(totalOf(page(10_000, "after"), 25, window)).toEqual({ total: 10_026, atLeast: true });
   });
 
-  it("follows from a page that is not full, and from an empty one behind the last row", () => {
+  it("follows from a page that is not full, or an empty one after the last row", () => {
     expect(totalOf(page(10_000, "after"), 7, window)).toEqual({ total: 10_007 });
     expect(totalOf(page(10_025, "after"), 0, window)).toEqual({ total: 10_025 });
   });
 
-  it("does not follow from a page before a row, of which rows went meanwhile", () => {
+  it("does not follow from a page before a row that has since lost rows", () => {
     expect(totalOf(page(25, "before"), 24, window)).toEqual(window);
     expect(totalOf(page(25, "before"), 0, window)).toEqual(window);
   });

@@ -44,18 +44,18 @@ import {
 import { PresentSettings } from "./settings/settings.routes.ts";
 import { AskedProcesses } from "./system/asked-processes.ts";
 
-/** The tables are of another version than this process. It recovers by itself when they match. */
+/** The tables are of a different version than this process. It recovers on its own once they match. */
 class OtherLayout extends Error {
   override readonly name = "OtherLayout";
 }
 
-/** SQLSTATEs of a statement that names a missing table or column. */
+/** SQLSTATEs for a missing table or column. */
 const NOT_THERE = new Set(["42P01", "42703"]);
 
-/** Milliseconds between two checks by requests while the layouts are known to differ. */
+/** Minimum milliseconds between checks by requests while the layouts are known to differ. */
 const LOOK_MS = 250;
 
-/** Rejects reads while the tables are of another version, as a health check or a failed statement notices. */
+/** Rejects reads once a health check or a failed statement finds that the tables are of another version. */
 class LayoutWatch {
   readonly #pool: Pick<pg.Pool, "query">;
   #differs: string | undefined;
@@ -88,7 +88,7 @@ class LayoutWatch {
     if (this.#differs !== undefined) throw new OtherLayout(this.#differs);
   }
 
-  /** Returns {@link OtherLayout} when the tables' version explains the error, else the error itself. */
+  /** Returns {@link OtherLayout} if the tables' version explains the error, else the error itself. */
   async explain<E extends Error>(error: E): Promise<E | OtherLayout> {
     if (!(error instanceof DatabaseError && NOT_THERE.has(error.code ?? ""))) return error;
     await this.look();
@@ -107,20 +107,20 @@ class LayoutWatch {
 
 const SERVICE = "query-api";
 
-/** Of streams of changes. */
+/** For change streams. */
 const HEARTBEAT_MS = 5_000;
 
-/** Time limit of one statement, in milliseconds. */
+/** Timeout of one statement in milliseconds. */
 const STATEMENT_TIMEOUT = 10_000;
 
 /**
- * What the features of the service read from. What only one of them needs, it makes itself.
- * `watcher`, `feed`, `claims` and `streams` belong to what the console follows; `asked` are the
- * processes that do not report by themselves; `caches` takes what features keep in memory.
+ * What the service's features share. A feature creates for itself what only it needs. `watcher`, `feed`,
+ * `claims` and `streams` serve the console's change stream; `asked` are the processes that don't report
+ * their own status; features register their in-memory caches in `caches`.
  */
 export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
 
-/** Opens the stores that the configuration names. What is open is closed by `opened`. */
+/** Opens the configured stores, and registers them with `opened`, which closes them. */
 export async function openReadSide(
   config: QueryApiConfig,
   log: Logger,
@@ -221,7 +221,7 @@ export async function openReadSide(
     heartbeatMs: config.heartbeatMs ?? HEARTBEAT_MS,
     present,
     settings: present.settings,
-    /** What applies while a setting is empty, by its name. */
+    /** Values that apply while a setting is empty, by setting name. */
     otherwise() {
       const { supportEmail, named } = config;
       const unset = { ...present.settings(), salesEmail: "" };
@@ -241,7 +241,7 @@ export async function openReadSide(
     positions,
     seals: listExportSeals(positionKey),
     blind: createBlindIndexer(blindKey),
-    /** Keyed hash of a slug, as the events hold it. */
+    /** Keyed hash of a slug, as stored in events. */
     slugHash: hash,
     pageKey,
     observe: observer(pool),
@@ -257,7 +257,7 @@ interface OpenedSearch {
   close(): Promise<void>;
 }
 
-/** The search engine of the URL's scheme. @param pageKey shared, so that every process accepts page tokens. */
+/** Opens the search engine for the URL's scheme. @param pageKey shared, so that every process accepts page tokens. */
 function openSearch(
   searchUrl: string,
   pageKey: LiveKey,
@@ -265,7 +265,7 @@ function openSearch(
 ): Promise<OpenedSearch> {
   // The projector creates the index. Without the index or the engine, searches answer 503.
   const outside = async (url: string) => {
-    // Its client is hundreds of modules, which a process loads only where it searches there.
+    // Its client is hundreds of modules, so load it only if it is used.
     const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
     const { isEngineAway } = await import("#search/opensearch/connection.ts");
     const engine = new OpenSearchIndex(url, { pageKey });

@@ -19,7 +19,7 @@ interface Read<R extends TSchema> {
   readonly bounds?: RouteBounds;
 }
 
-/** Options of an area's read routes. @param tag in the API's description. @param wait unless a route has another. */
+/** Returns the options of an area's read routes. @param tag in the API docs. @param wait default `preHandler`. */
 export function reads(roles: readonly CallerRole[], tag: string, wait?: PreHandler) {
   return <I extends Input, R extends TSchema>({
     summary,

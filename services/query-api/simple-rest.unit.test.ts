@@ -23,7 +23,7 @@ function refusal(query: object): Record<string, string> {
 }
 
 describe("a list request of ra-data-simple-rest", () => {
-  it("is read as the data provider sends it", () => {
+  it("is parsed as the data provider sends it", () => {
     const query = {
       sort: '["amount","ASC"]',
       range: "[50,74]",
@@ -36,7 +36,7 @@ describe("a list request of ra-data-simple-rest", () => {
     });
   });
 
-  it("asks for the first rows by the first field, descending, when it says nothing", () => {
+  it("defaults to the first rows by the first field, descending", () => {
     expect(readList({})).toEqual({
       page: { offset: 0, limit: 25 },
       sort: { field: "created_at", order: "desc" },
@@ -44,7 +44,7 @@ describe("a list request of ra-data-simple-rest", () => {
     });
   });
 
-  it("returns all ids that getMany names", () => {
+  it("returns all IDs that getMany requests", () => {
     const id = Array.from({ length: 60 }, (_, i) => `id-${i}`);
     expect(readList({ filter: JSON.stringify({ id }) }).page).toEqual({ offset: 0, limit: 60 });
   });
@@ -61,7 +61,7 @@ describe("a list request of ra-data-simple-rest", () => {
     ["filter", { filter: '{"secret":"x"}' }],
     ["filter", { filter: '{"status":"gone"}' }],
     ["filter", { filter: "[" }],
-  ])("is refused by naming %s: %o", (field, query) => {
+  ])("is rejected naming %s: %o", (field, query) => {
     expect(Object.keys(refusal(query))).toEqual([field]);
   });
 
@@ -69,7 +69,7 @@ describe("a list request of ra-data-simple-rest", () => {
     expect(readList({ range: "[9975,9999]" }).page).toEqual({ offset: 9975, limit: 25 });
   });
 
-  it("is read or refused, for any input", () => {
+  it("is read or rejected, for any input", () => {
     const json = fc.oneof(
       fc.string(),
       fc.json(),

@@ -11,10 +11,10 @@ import { reportFields } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { ReportTable } from "#read-model/tables/report.ts";
 
-/** A report or part of one in wire format. What the reader may not see is masked or removed. */
+/** A report or part of one in wire format. Anything the reader may not see is masked or removed. */
 export type VisibleReport = Partial<Record<ReportField, unknown>>;
 
-/** One field as the reader may see it; undefined when it is hidden or has no value. */
+/** Returns one field as the reader may see it; undefined if it is hidden or has no value. */
 export function visibleField(field: ReportField, value: unknown, audience: Audience): unknown {
   const shown = visibility[field][audience];
   if (value === undefined || shown === "hidden") return undefined;
@@ -24,7 +24,7 @@ export function visibleField(field: ReportField, value: unknown, audience: Audie
   return mask && typeof value === "string" ? mask(value) : undefined;
 }
 
-/** A report as the reader may see it, with fields in the order of the wire format. */
+/** Returns a report as the reader may see it, with fields in wire order. */
 export function visibleReport(report: FullReport, audience: Audience): VisibleReport {
   const shown: VisibleReport = {};
   for (const field of Object.keys(reportFields) as ReportField[]) {
@@ -40,10 +40,10 @@ function visibleItem(item: object, audience: Audience): object {
   );
 }
 
-/** What a list over all reports names a report by. */
+/** Columns that identify a report in lists across all reports. */
 export const LISTED_REPORT = ["id", "first_name", "last_name", "status"] as const;
 
-/** Whose document or payment it is. */
+/** Presents the report that a document or payment belongs to. */
 export function listedReport({
   id,
   first_name,
@@ -56,12 +56,12 @@ export function listedReport({
 /** Maximum number of words in a filter. Further words are ignored. */
 const MAX_WORDS = 12;
 
-/** The words of a filter's text. All of them must match. */
+/** Splits a filter's text into words, all of which must match. */
 export function searchWords(text: string | undefined): string[] {
   return (text ?? "").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
 }
 
-/** LIKE pattern for texts that contain the word, with its special characters escaped. */
+/** Returns a LIKE pattern for texts that contain the word, with its special characters escaped. */
 export function containsPattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 }

@@ -27,7 +27,7 @@ describe.each<Audience>(["public", "moderator", "reveal", "auditor", "owner"])(
   (audience) => {
     const shown = visibleReport(canaryReport(), audience);
 
-    it("every field is shown, masked or left out as the visibility table says", () => {
+    it("every field is shown, masked or omitted as in the visibility table", () => {
       for (const [field, row] of Object.entries(visibility)) {
         const value = shown[field as ReportField];
         if (row[audience] === "hidden") expect(shown, field).not.toHaveProperty(field);
@@ -50,14 +50,14 @@ describe.each<Audience>(["public", "moderator", "reveal", "auditor", "owner"])(
   },
 );
 
-it("there is a mask for every field that somebody sees masked", () => {
+it("there is a mask for every field that anyone sees masked", () => {
   const masked = Object.entries(visibility)
     .filter(([, row]) => Object.values(row).includes("masked"))
     .map(([field]) => field);
   expect(Object.keys(FIELD_MASKS).sort()).toEqual(masked.sort());
 });
 
-it("a masked value that is not text is left out, never passed through", () => {
+it("a masked value that is not text is omitted, never passed through", () => {
   const report = { email: 5 } as unknown as FullReport;
   expect(visibleReport(report, "public")).toEqual({});
 });

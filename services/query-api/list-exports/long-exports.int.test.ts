@@ -112,7 +112,7 @@ it.each<[string, Partial<TokenSubject & { active: boolean }>]>([
   ["gets another role", { role: "auditor" }],
   ["has all its sessions ended", { tokenVersion: 4 }],
   ["is signed out", { sessionId: randomUUID() }],
-])("breaks off before the next page when its account %s", async (_what, change) => {
+])("breaks off before the next page if its account %s", async (_what, change) => {
   const response = await begin();
   accounts.rows.set(subject.id, { ...subject, active: true, ...change });
   list.release();

@@ -16,7 +16,7 @@ const profile = (as: "visitor" | "user" | "admin" | "auditor") =>
   service.get("/prod/api/auth/profile", { as });
 
 it.each(["user", "admin", "auditor"] as const)(
-  "an account of a %s reads its own profile",
+  "an account with the role %s reads its own profile",
   async (role) => {
     const reply = await profile(role);
     const names = { user: "Uma", admin: "Dana", auditor: "Ari" };
@@ -42,7 +42,7 @@ it.each(["user", "admin", "auditor"] as const)(
   },
 );
 
-it("says what the account tells about itself, and when somebody last signed in", async () => {
+it("shows the account's details, and when it last signed in", async () => {
   const id = service.accounts.user;
   const told = { phone: "+1 303 555 0142", company: "Lamps", website: "https://lamps.example" };
   const more = { job_title: "Owner", bio: "Sells lamps" };
@@ -68,7 +68,7 @@ it("says what the account tells about itself, and when somebody last signed in",
   });
 });
 
-it("says which other address waits for its confirmation, as long as its link works", async () => {
+it("shows an email address awaiting confirmation, as long as its link works", async () => {
   const id = service.accounts.admin;
   const wanted = async () => (await profile("admin")).json().data.user.email_change;
   expect(await wanted()).toBeUndefined();
@@ -82,7 +82,7 @@ it("says which other address waits for its confirmation, as long as its link wor
   await set(id, { wanted: null, wanted_until: null });
 });
 
-it("answers which mails an account gets, and whether its address is confirmed", async () => {
+it("shows which emails an account gets, and whether its address is confirmed", async () => {
   const read = async (as: "admin" | "auditor") =>
     (await service.get("/prod/api/auth/preferences", { as })).json().data;
   expect(await read("admin")).toEqual({ preferences: NOTIFICATIONS, confirmed: true });
@@ -96,7 +96,7 @@ it("answers which mails an account gets, and whether its address is confirmed", 
   });
 });
 
-it("counts the account's own reports, and none from before everything was dropped", async () => {
+it("counts the account's own reports, excluding those from before everything was dropped", async () => {
   const { user: owner_id, admin } = service.accounts;
   const count = async () => (await profile("user")).json().data.user.reports_count;
   await service.addReport({ owner_id: admin, owned_since: at(1) });
@@ -130,7 +130,7 @@ it("an account without its key has neither name nor address", async () => {
   });
 });
 
-it("is unavailable before the projector has come to the account", async () => {
+it("is unavailable before the projector has processed the account", async () => {
   await service.db.query("delete from accounts.account where id = $1", [service.accounts.admin]);
   expect((await profile("admin")).statusCode).toBe(503);
 });

@@ -6,13 +6,13 @@ import type { AccountTable, SealedAccountPart } from "#read-model/tables/account
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 
-/** An account, with the number of its own reports that are not deleted. */
+/** An account, with the number of its own reports, excluding deleted ones. */
 export type ProfileRow = Selectable<AccountTable> & {
   readonly reports_count: number;
   readonly in_good_standing: boolean;
 };
 
-/** @returns undefined before the projector has seen the account. */
+/** @returns undefined before the projector has processed the account. */
 export async function findProfile(
   db: ReadModelDatabase,
   id: string,
@@ -36,7 +36,7 @@ export async function findProfile(
     .executeTakeFirst();
 }
 
-/** @returns undefined before the projector has seen the account. */
+/** @returns undefined before the projector has processed the account. */
 export async function findPreferences(db: ReadModelDatabase, id: string) {
   return await db
     .selectFrom("accounts.account")
@@ -45,7 +45,7 @@ export async function findPreferences(db: ReadModelDatabase, id: string) {
     .executeTakeFirst();
 }
 
-/** What a part of an account holds; empty without a part, and once the key is destroyed. */
+/** Decrypts a part of an account; empty without a part, and once the key is destroyed. */
 export function openPart(
   accountId: string,
   part: SealedAccountPart | null,
@@ -58,10 +58,10 @@ export function openPart(
   return (data as { readonly account?: Partial<AccountProfile> | null }).account ?? {};
 }
 
-/** Days after its confirmation from which an account can be in good standing. */
+/** Days after confirmation from which an account can be in good standing. */
 const GOOD_STANDING_DAYS = 30;
 
-/** SQL of whether `accounts.account as a` is in good standing, which no one gets in an afternoon for many. */
+/** SQL for whether `accounts.account as a` is in good standing, which can't be gained quickly for many accounts. */
 function isInGoodStanding(now: Date) {
   const since = new Date(now.getTime() - GOOD_STANDING_DAYS * 24 * 3_600_000);
   return sql<boolean>`(
@@ -72,14 +72,13 @@ function isInGoodStanding(now: Date) {
   )`;
 }
 
-/** What decides how often an account may search by email and phone. */
+/** Decides how often an account may search by email and phone. */
 export interface Standing {
   readonly confirmed: boolean;
-  /** Whether it is in good standing. */
   readonly trusted: boolean;
 }
 
-/** Finds the standing of an active account. */
+/** Returns a function that finds the standing of an active account. */
 export const standings = (db: ReadModelDatabase) => (account: string) =>
   db
     .selectFrom("accounts.account as a")

@@ -24,7 +24,7 @@ export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
     async ({ actor }, reply) => {
       const now = new Date();
       const account = await findProfile(db, actor.id, now);
-      // Anyone who is signed in has an account: the projector has not come to it yet.
+      // Every signed-in caller has an account: the projector has not processed it yet.
       if (!account) throw new DomainError("unavailable", messages.unavailable);
       await freshness.markParked(reply, ["accounts", "reports"], streams.user(actor.id));
       return succeed({ user: await presentProfile(account, actor.role as Role, keys, now) });
@@ -46,7 +46,7 @@ export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
   );
 }
 
-/** The account as its owner sees it, empty once erased. @throws {KeyMissing} @throws {SealBroken} */
+/** Returns the account as its owner sees it, empty once erased. @throws {KeyMissing} @throws {SealBroken} */
 async function presentProfile(
   row: ProfileRow,
   role: Role,

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await service.moveTo(5);
 });
 
-/** A confirmed report that waits, younger than those before it. */
+/** A confirmed report awaiting a decision, newer than the previous ones. */
 function waiting(columns: Record<string, unknown> = {}): Promise<string> {
   clock += 60_000;
   const created_at = new Date(clock).toISOString();
@@ -28,7 +28,7 @@ const clear = () => service.db.query("truncate reports.report");
 const soon = () => new Date(Date.now() + 600_000).toISOString();
 
 describe("the queue", () => {
-  it("holds confirmed reports, the oldest first, after those whose reporter has answered", async () => {
+  it("lists confirmed reports, oldest first, after those whose reporter has replied", async () => {
     await clear();
     const older = await waiting();
     const younger = await waiting();
@@ -42,7 +42,7 @@ describe("the queue", () => {
       since: [
         "2026-11-20T08:00:00.000Z",
         "2026-11-20T09:00:00.000Z",
-        // As the fixture adds them.
+        // As the fixture inserts them.
         ...[older, younger].map(() => "2026-11-20T08:00:00.123Z"),
       ],
       to_decide: 4,
@@ -50,7 +50,7 @@ describe("the queue", () => {
     });
   });
 
-  it("leaves out what is unconfirmed, decided, asked or a banned account's, and counts the reader's own", async () => {
+  it("omits unconfirmed, decided, asked and banned accounts' reports, and counts the reader's own", async () => {
     await clear();
     const banned = await service.addUser({ status: "banned" });
     await waiting({ verified: false });
@@ -64,7 +64,7 @@ describe("the queue", () => {
     expect(await queue()).toMatchObject({ reports: [overdue], to_decide: 2, taken: [] });
   });
 
-  it("passes over what names the reader, by address or by name, and reads on behind it", async () => {
+  it("skips reports that name the reader, by address or by name, and continues after them", async () => {
     await clear();
     const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
     await waiting({
@@ -81,7 +81,7 @@ describe("the queue", () => {
     expect([reports.length, to_decide]).toEqual([2, QUEUE_FRONT + 4]);
   });
 
-  it("has a front, and counts what is behind it", async () => {
+  it("returns the front, and counts the rest", async () => {
     await clear();
     const ids: string[] = [];
     for (let n = 0; n < QUEUE_FRONT + 2; n += 1) ids.push(await waiting());
@@ -89,7 +89,7 @@ describe("the queue", () => {
     expect([reports, to_decide]).toEqual([ids.slice(0, QUEUE_FRONT), QUEUE_FRONT + 2]);
   });
 
-  it("tells which reports others have, for as long as they and their sessions last", async () => {
+  it("shows which reports others have claimed, until the claim or their session ends", async () => {
     await clear();
     const { admin, user } = service.accounts;
     const [theirs, over, own, ended] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];

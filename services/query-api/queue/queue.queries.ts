@@ -8,23 +8,23 @@ import { readThroughIndexes } from "../keyset-lists.ts";
 import { MAX_WINDOW } from "../placed-lists.ts";
 import { NOT_OF_BANNED } from "../users/users.queries.ts";
 
-/** Ids of the reports at the front, since when each waits, and how many there are to decide. */
+/** IDs of the reports at the front, when each started waiting, and the number of reports to decide. */
 interface QueueFront {
   readonly reports: string[];
   readonly since: string[];
   readonly to_decide: number;
 }
 
-/** Both parts of the queue, each in its order, and how many reports are in both. */
+/** Both parts of the queue, each in order, and the number of reports in both. */
 interface QueueParts {
   readonly answered: readonly string[];
   readonly confirmed: readonly string[];
   readonly to_decide: number;
 }
 
-/** The front of the queue without what concerns an account, and the length of the whole queue. */
+/** Returns the front of the queue without reports that concern the account, and the length of the whole queue. */
 export async function findQueue(db: ReadModelDatabase, concerns: Concerns): Promise<QueueFront> {
-  // Names are compared in a form that the database does not know, and few reports name a moderator.
+  // Names are compared in a normalized form that the database doesn't have, and few reports name a moderator.
   for (let most = QUEUE_FRONT; ; most *= 4) {
     const { answered, confirmed, to_decide } = await findParts(db, most);
     const sinceOf = await othersAmong(db, [...answered, ...confirmed], concerns);
@@ -39,7 +39,7 @@ export async function findQueue(db: ReadModelDatabase, concerns: Concerns): Prom
   }
 }
 
-/** Those of the reports that do not concern someone, and since when each waits. */
+/** Returns the reports that don't concern the account, with when each started waiting. */
 async function othersAmong(
   db: ReadModelDatabase,
   ids: readonly string[],
@@ -61,7 +61,7 @@ async function othersAmong(
   );
 }
 
-/** Both parts are read from an index in their order. @param most reports of each part. */
+/** Reads both parts in index order. @param most reports of each part. */
 function findParts(db: ReadModelDatabase, most: number): Promise<QueueParts> {
   const front = ({ are, order }: (typeof TO_DECIDE)[keyof typeof TO_DECIDE]) =>
     sql<
@@ -78,7 +78,7 @@ function findParts(db: ReadModelDatabase, most: number): Promise<QueueParts> {
   );
 }
 
-/** Which reports other accounts have taken, the first to end first. */
+/** Returns the reports that other accounts have claimed, those that expire first on top. */
 export function takenByOthers(db: ReadModelDatabase, account: string) {
   return db
     .selectFrom("command.queue_lease as l")
@@ -94,13 +94,13 @@ export function takenByOthers(db: ReadModelDatabase, account: string) {
 }
 
 interface DecidePart {
-  /** Which reports `r` are in it. */
+  /** Condition that a report `r` is in it. */
   readonly are: RawBuilder<SqlBool>;
-  /** What they are read by. An index has this order. */
+  /** The sort order, which an index has. */
   readonly order: RawBuilder<unknown>;
-  /** Since when they wait for a moderator. */
+  /** When they started waiting for a moderator. */
   readonly since: RawBuilder<Date>;
-  /** Those of them that wait longer than a day. */
+  /** Condition that they have waited for more than a day. */
   readonly areLate: RawBuilder<SqlBool>;
 }
 
@@ -111,9 +111,9 @@ function part(waiting: Omit<DecidePart, "areLate">, isLate: RawBuilder<SqlBool>)
   return { ...waiting, are, areLate: sql<SqlBool>`${are} and ${isLate}` };
 }
 
-/** The reports `r` that wait for a moderator, in two parts, each read from an index in its order. */
+/** Reports `r` awaiting a moderator, in two parts, each read in index order. */
 export const TO_DECIDE = {
-  /** Those whose reporter has answered: they wait since the answer. */
+  /** Those whose reporter has replied; they wait since the reply. */
   answered: part(
     {
       are: sql<SqlBool>`r.answered_at is not null and r.status in ('pending', 'under_review')`,
@@ -122,21 +122,21 @@ export const TO_DECIDE = {
     },
     sql<SqlBool>`r.answered_at < ${late}`,
   ),
-  /** Confirmed ones that wait for no answer. */
+  /** Confirmed ones not awaiting a reply. */
   confirmed: part(
     {
-      // `between` instead of `=`, so that the planner takes the index that starts with the status.
+      // `between` instead of `=`, so that the planner uses the index that starts with the status.
       are: sql<SqlBool>`r.status between 'pending' and 'pending' and r.verified
         and r.answered_at is null and (r.asked_until is null or r.asked_until <= now())`,
       order: sql`r.status, r.created_at, r.id`,
       since: sql`r.waiting_since`,
     },
-    // No report waits longer than it exists, which bounds the part of the index.
+    // No report has waited longer than it has existed, so this bounds the index scan.
     sql<SqlBool>`r.created_at < ${late} and r.waiting_since < ${late}`,
   ),
 } as const satisfies Readonly<Record<string, DecidePart>>;
 
-/** Which reports `r` a list of what waits holds. The numbers of the same name count these. */
+/** Conditions on reports `r` for each list of waiting reports. The counts of the same name use these. */
 export const WAITING: {
   readonly [Filter in "to_decide" | "asked"]: Readonly<
     Record<NonNullable<ReportFilters[Filter]>, RawBuilder<SqlBool>>
@@ -152,10 +152,10 @@ export const WAITING: {
   },
 };
 
-/** The number of reports `r` with a condition, counted up to the window. */
+/** SQL for the number of reports `r` that meet a condition, counted up to the window. */
 export const countTo = (condition: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from (select 1 from reports.report r where ${condition} limit ${MAX_WINDOW}) r)`;
 
-/** The number of reports to decide, counted up to the window. */
+/** SQL for the number of reports to decide, counted up to the window. */
 export const COUNT_TO_DECIDE = sql<number>`least(${MAX_WINDOW},
   ${countTo(TO_DECIDE.answered.are)} + ${countTo(TO_DECIDE.confirmed.are)})`;

@@ -7,7 +7,6 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findQueue, takenByOthers } from "./queue.queries.ts";
 
-/** The queue of reports that wait for a moderator. */
 export function queueRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, names, freshness } = side;
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports", "users"], "any"));

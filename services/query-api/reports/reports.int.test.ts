@@ -75,7 +75,7 @@ describe("GET /prod/api/reports/recent", () => {
     }
   });
 
-  it("shows every status to an admin who asks for the admin view", async () => {
+  it("shows every status to an admin who requests the admin view", async () => {
     const reply = await service.get("/prod/api/reports/recent?admin_view=true&limit=200", {
       as: "admin",
     });
@@ -154,7 +154,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     expect(reply.json().data).not.toHaveProperty("reporter_email");
   });
 
-  it("names the person's other reports and what they have in common", async () => {
+  it("lists the person's other reports and what they have in common", async () => {
     const first = await service.addReport({ ...approved, slug: "rob-roe", title: "The first" });
     const second = await service.addReport({ ...approved, slug: "rob-roe-2", title: "The second" });
     await service.addPerson([first, second], { shares: ["email", "card"] });
@@ -168,7 +168,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     });
   });
 
-  it("omits another report of the person that is no longer public", async () => {
+  it("omits another report about the person that is no longer public", async () => {
     const first = await service.addReport({ ...approved, slug: "kim-kay" });
     const second = await service.addReport({ status: "under_review", slug: "kim-kay-2" });
     await service.addPerson([first, second]);
@@ -201,7 +201,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     }
   });
 
-  it("shows moderators no address before the first approval", async () => {
+  it("shows moderators no slug before the first approval", async () => {
     const id = await service.addReport({
       status: "pending",
       slug: "held-unseen",
@@ -211,7 +211,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
     expect(reply.json().data.seo_title).toBeNull();
   });
 
-  it("finds a report by its address in upper case", async () => {
+  it("finds a report by its slug in upper case", async () => {
     const id = await service.addReport({ ...approved, slug: "cora-caps-2" });
     const reply = await service.get("/prod/api/reports/Cora-CAPS-2");
     expect(reply.json().data).toMatchObject({ id, seo_title: "cora-caps-2" });
@@ -228,7 +228,7 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
 });
 
 describe("GET /prod/api/habitual-offenders", () => {
-  it("ranks by reports, then by the sum in dollars, and links the latest report", async () => {
+  it("ranks by reports, then by the sum in dollars, and links to the latest report", async () => {
     await service.db.query("truncate offenders.person, offenders.member");
     const pair = async (slug: string) => [
       await service.addReport({ ...approved, slug: `${slug}-a`, first_name: slug }),

@@ -18,7 +18,6 @@ import type { TotalRow } from "#read-model/tables/offender.ts";
 import { presentEvidence } from "../evidence/evidence.queries.ts";
 import type { ModeratorReportRow, OtherReportRow, PublicReportRow } from "./reports.queries.ts";
 
-/** A report's public page. */
 export function presentDetail(
   row: PublicReportRow,
   others: readonly OtherReportRow[],
@@ -39,7 +38,7 @@ export function presentDetail(
 /** A row of either table. Their public columns are the same. */
 type AnyReportRow = PublicReportRow | ModeratorReportRow;
 
-/** Sums by currency, as decimals. */
+/** Converts sums by currency to decimals. */
 export function presentTotals(totals: readonly TotalRow[]) {
   return totals.map(({ currency, amount_cents }) => ({
     currency,
@@ -47,7 +46,7 @@ export function presentTotals(totals: readonly TotalRow[]) {
   }));
 }
 
-/** Returns a function that reads these columns of a row: amounts as decimals, without empty values. */
+/** Returns a function that reads these columns of a row, converting amounts to decimals and omitting nulls. */
 function presenterOf<Shown>(columns: readonly FieldColumn[]): (row: object) => Shown {
   const reads = columns.map(({ field, column }) => ({ field, column, inCents: isMoney(field) }));
   return (row) => {
@@ -95,12 +94,12 @@ function summary(
   };
 }
 
-/** A report in a public list. */
+/** Presents a report in a public list. */
 export function presentSummary(row: PublicReportRow): ReportSummary {
   return { ...summary(row, "approved"), seo_title: row.slug };
 }
 
-/** The fields of a report's page that are not in a list. */
+/** The fields of a report's page that lists omit. */
 function presentDetailFields(row: AnyReportRow) {
   return {
     ...page(row),
@@ -110,10 +109,10 @@ function presentDetailFields(row: AnyReportRow) {
   };
 }
 
-/** A report in a moderators' list. */
+/** Presents a report in a moderators' list. */
 export function presentAdminReport(row: ModeratorReportRow): AdminReport {
   const { asked_until, answered_at } = row;
-  // No one waits for an answer that cannot come anymore.
+  // An expired question no longer awaits a reply.
   const isAsked = asked_until !== null && asked_until.getTime() > Date.now();
   return {
     ...summary(row, row.status),

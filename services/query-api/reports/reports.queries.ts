@@ -14,7 +14,7 @@ export interface OtherReportRow {
   readonly created_at: Date;
 }
 
-/** The newest approved reports. */
+/** Returns the newest approved reports. */
 export function recentReports(db: ReadModelDatabase, limit: number): Promise<PublicReportRow[]> {
   return publicReports(db)
     .orderBy("r.created_at", "desc")
@@ -23,7 +23,7 @@ export function recentReports(db: ReadModelDatabase, limit: number): Promise<Pub
     .execute();
 }
 
-/** The newest reports of every status. */
+/** Returns the newest reports of every status. */
 export function newestReports(db: ReadModelDatabase, limit: number): Promise<ModeratorReportRow[]> {
   return moderatorReports(db)
     .orderBy("r.created_at", "desc")
@@ -32,7 +32,6 @@ export function newestReports(db: ReadModelDatabase, limit: number): Promise<Mod
     .execute();
 }
 
-/** The approved report with this slug. */
 export function findBySlug(
   db: ReadModelDatabase,
   slug: string,
@@ -40,7 +39,7 @@ export function findBySlug(
   return publicReports(db).where("r.slug", "=", slug).executeTakeFirst();
 }
 
-/** The approved reports among the ids, in no order. */
+/** Returns the approved reports among the IDs, by ID. */
 export async function approvedById(
   db: ReadModelDatabase,
   ids: readonly string[],
@@ -52,7 +51,7 @@ export async function approvedById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Whether a report was recently public under this slug, and is deleted or renamed. */
+/** Whether a report was recently public under this slug, and has since been deleted or renamed. */
 export async function isGone(db: ReadModelDatabase, slugHash: string): Promise<boolean> {
   const row = await db
     .selectFrom("address.slug")
@@ -63,7 +62,7 @@ export async function isGone(db: ReadModelDatabase, slugHash: string): Promise<b
   return row !== undefined;
 }
 
-/** The person's other approved reports, newest first. */
+/** Returns the person's other approved reports, newest first. */
 export function otherReports(
   db: ReadModelDatabase,
   { id, person_id }: Pick<PublicReportRow, "id" | "person_id">,
@@ -81,9 +80,9 @@ export function otherReports(
     .execute();
 }
 
-/** What is read with a report's own columns: the person it is about, and its views. */
+/** Joined to a report's own columns: the person it is about, and its views. */
 interface ReportContext {
-  /** These four are null while the person has only one approved report. */
+  /** These four are null if the person has only one approved report. */
   readonly person_id: string | null;
   readonly person_report_count: number | null;
   readonly person_totals: Selectable<PersonTable>["totals"] | null;
@@ -115,7 +114,7 @@ function publicReports(db: ReadModelDatabase) {
     .select(CONTEXT);
 }
 
-/** Reports of every status with their context. The table's alias is `r`. */
+/** Returns a query for reports of every status with their context. The table's alias is `r`. */
 export function moderatorReports(db: ReadModelDatabase) {
   return db
     .selectFrom("reports.report as r")

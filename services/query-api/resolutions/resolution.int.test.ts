@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe("the RESOLVED banner of a report", () => {
-  it("is told in lists and on its page, and nothing else of the request is", async () => {
+  it("is shown in lists and on its page, without the rest of the request", async () => {
     const list = await service.get("/prod/api/reports/recent");
     const told = list.json().data.map(({ id, resolved }: never) => [id, resolved]);
     expect(told).toEqual([
@@ -62,7 +62,7 @@ describe("the RESOLVED banner of a report", () => {
         expect(body).not.toContain(secret);
   });
 
-  it("is told in search hits", async () => {
+  it("is shown in search hits", async () => {
     for (const [index, id] of [settled, open].entries())
       await service.index.apply(
         [{ op: "upsert", position: at(11 + index), document: searchDocument(id) }],
@@ -73,7 +73,7 @@ describe("the RESOLVED banner of a report", () => {
     expect([told.get(settled), told.get(open)]).toEqual([true, false]);
   });
 
-  it("is told of the latest report of a habitual offender", async () => {
+  it("is shown for a habitual offender's latest report", async () => {
     await service.addPerson([open, settled], { latest_report_id: settled });
     const { data } = (await service.get("/prod/api/habitual-offenders")).json();
     expect(data[0].latest_report).toMatchObject({ seo_title: "nia-new", resolved: true });
@@ -81,7 +81,7 @@ describe("the RESOLVED banner of a report", () => {
 });
 
 describe("a request for the banner", () => {
-  it("is told to moderators with its payments, and absent where nobody asked", async () => {
+  it("is shown to moderators with its payments, and absent if there is none", async () => {
     const { resolution: told } = (
       await service.get(`/prod/api/admin/reports/${settled}`, { as: "admin" })
     ).json().data;
@@ -118,7 +118,7 @@ describe("GET /prod/api/admin/resolutions", () => {
       ...columns,
     });
 
-  it("names what waits for staff first, then what waits for the fee, the oldest first", async () => {
+  it("lists those awaiting staff first, then those awaiting the fee, oldest first", async () => {
     const paying = await asked("letter_accepted", 10);
     const newer = await asked("requested", 20);
     const older = await asked("requested", 12, { status: "under_review" });
@@ -144,7 +144,7 @@ describe("GET /prod/api/admin/resolutions", () => {
       expect(reply.body).not.toContain(secret);
   });
 
-  it("names as many as fit, and says that there are more", async () => {
+  it("lists as many as fit, and says that there are more", async () => {
     await service.db.query(
       `insert into reports.report
        select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()))).*

@@ -15,7 +15,7 @@ import { readThroughIndexes } from "../keyset-lists.ts";
 
 type OpenResolutionRow = Awaited<ReturnType<typeof findOpenResolutions>>[number];
 
-/** Open requests for the RESOLVED banner, letters to be checked first, oldest first; one more than shown. */
+/** Returns open requests for the RESOLVED banner: letters to review first, oldest first; one more than shown. */
 export function findOpenResolutions(db: ReadModelDatabase) {
   const stage = sql<"requested" | "letter_accepted">`${sql.raw(RESOLUTION_STAGE)}`;
   return readThroughIndexes(db, "ordered", (reads) =>
@@ -32,7 +32,7 @@ export function findOpenResolutions(db: ReadModelDatabase) {
   );
 }
 
-/** A request for the RESOLVED banner as staff see it; undefined where there is none. */
+/** Presents a request for the RESOLVED banner to staff; undefined if there is none. */
 export function presentResolution(
   resolution: Resolution | null,
   changedAt: Date | null,
@@ -55,7 +55,7 @@ export function presentResolution(
   };
 }
 
-/** An open request in the console's list; empty for a row without one. */
+/** Presents an open request in the console's list; empty for a row without one. */
 export function presentOpenResolution(row: OpenResolutionRow): OpenResolution[] {
   const { id, status, resolution, resolution_at } = row;
   if (!resolution || !resolution_at) return [];

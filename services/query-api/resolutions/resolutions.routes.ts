@@ -5,7 +5,7 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findOpenResolutions, presentOpenResolution } from "./resolutions.queries.ts";
 
-/** What waits for staff, or for money, before a report shows the RESOLVED banner. */
+/** Open requests for the RESOLVED banner, awaiting staff or payment. */
 export function resolutionRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
   const read = reads(["admin"], "moderation", freshness.waitFor(["reports"], "any"));
   app.get(

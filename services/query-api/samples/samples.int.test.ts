@@ -7,13 +7,13 @@ const service = forFile(() => startQueryApi());
 
 const loaded = async () => (await service.get("/prod/api/samples")).json();
 
-/** Appends an event to the log's own stream, with its entry in the audit log. */
+/** Appends an event to the log's own stream, and adds its audit log entry. */
 async function happen(command: string, event: RegistryEvent): Promise<void> {
   const [stored] = await service.append(streams.log, [{ command, role: "system", event }]);
   if (stored) await service.addEntry(stored);
 }
 
-it("says whether samples are loaded, from their loading until they are cleared", async () => {
+it("returns whether samples are loaded, until they are cleared", async () => {
   const is = (value: boolean) => ({ success: true, data: { loaded: value } });
   expect(await loaded()).toEqual(is(false));
   await happen("StartLog", { type: "LogStarted", data: {} });

@@ -7,7 +7,7 @@ import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
-/** Whether samples are among the reports. It waits for no position: only the operator changes that. */
+/** Whether there are sample reports. Doesn't wait for a log position: only the operator changes this. */
 export function samplesRoutes(app: ServiceInstance, { db }: ReadSide): void {
   const read = reads(ROLES, "public reports");
   app.get(
@@ -20,7 +20,7 @@ export function samplesRoutes(app: ServiceInstance, { db }: ReadSide): void {
   );
 }
 
-/** Whether samples were loaded and not cleared since, according to the audit log. */
+/** Whether samples have been loaded and not cleared since, according to the audit log. */
 async function samplesAreLoaded(db: ReadModelDatabase): Promise<boolean> {
   const last = await db
     .selectFrom("audit.entry")

@@ -21,7 +21,7 @@ afterAll(async () => {
 const search = (q: string, account: string, ip = "198.51.100.1") =>
   service.get(`/prod/api/reports/search?${new URLSearchParams({ q })}`, { as: { account }, ip });
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
-/** Addresses of as many networks as there are numbers. */
+/** The n-th address, each on a different network. */
 const network = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 
 /** An account with an approved report of its own, confirmed long ago. */
@@ -31,7 +31,7 @@ async function inGoodStanding(columns: Record<string, unknown> = {}): Promise<st
   return account;
 }
 
-/** How many of so many searches for different addresses are answered, each from another network. */
+/** The number of answered searches for different addresses, each from another network. */
 async function answered(account: string, times: number, first = 0): Promise<number> {
   let count = 0;
   for (let n = first; n < first + times; n += 1) {
@@ -44,7 +44,7 @@ async function answered(account: string, times: number, first = 0): Promise<numb
 }
 
 describe("searches by email and phone in a day", () => {
-  it("are three hundred for an account in good standing", async () => {
+  it("are limited to 300 for an account in good standing", async () => {
     const account = await inGoodStanding();
     const limit = { ...limitClasses.contact_search.account, whenAway: "memory" } as const;
     const { counters } = service.api.app.limits;
@@ -62,13 +62,13 @@ describe("searches by email and phone in a day", () => {
     ["was confirmed twenty days ago", { confirmed_at: new Date(NOON - 20 * DAY_MS) }, {}],
     ["has no approved report", {}, { status: "pending" }],
     ["sent its report before a confirmation that dropped it", { owns_after: at(4) }, {}],
-  ])("are five for an account that %s", async (_why, account, report) => {
+  ])("are limited to five for an account that %s", async (_why, account, report) => {
     const id = await service.addAccount({ owns_after: START, ...account });
     await service.addReport({ status: "approved", owner_id: id, owned_since: at(4), ...report });
     expect(await answered(id, 8, 1000)).toBe(5);
   });
 
-  it("say in the profile whether an account is in good standing", async () => {
+  it("depend on good standing, which the profile shows", async () => {
     const says = async (account: string) => {
       const reply = await service.get("/prod/api/auth/profile", { as: { account } });
       return reply.json().data.user.in_good_standing;
@@ -77,7 +77,7 @@ describe("searches by email and phone in a day", () => {
     expect(await says(await service.addAccount())).toBe(false);
   });
 
-  it("are bounded for all new accounts of a network together, in IPv6 by /56 and /48", async () => {
+  it("are limited across all new accounts on a network, in IPv6 by /56 and /48", async () => {
     const from = async (address: (n: number) => string, times: number) => {
       let count = 0;
       for (let n = 0; n < times; n += 1) {
@@ -95,7 +95,7 @@ describe("searches by email and phone in a day", () => {
     expect(await from((n) => `2001:db8:2:${(n * 256).toString(16)}::1`, 110)).toBe(100);
   });
 
-  it("are five with one name, in any order of its words, over all accounts and networks", async () => {
+  it("are limited to five with one name, in any word order, across all accounts and networks", async () => {
     const ask = async (q: string, n: number) => {
       const account = await service.addAccount({ confirmed_at: new Date(NOON) });
       return (await search(q, account, network(5000 + n))).statusCode;
@@ -105,7 +105,7 @@ describe("searches by email and phone in a day", () => {
       expect(await ask(`${names[n % 3]} zara${n}@mail.example`, n)).toBe(200);
     expect(await ask("Zara Fenwickson zara9@mail.example", 6)).toBe(429);
     expect(await ask("Zara Fenwickson +1 303 555 0177", 7)).toBe(429);
-    // The same again tells nothing new, and other names have their own count.
+    // Repeats reveal nothing new, and other names have their own count.
     expect(await ask("Zara Fenwickson zara0@mail.example", 8)).toBe(200);
     expect(await ask("Otto Fenwickson zara9@mail.example", 9)).toBe(200);
   });

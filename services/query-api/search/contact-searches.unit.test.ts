@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000;
 const ACCOUNTS = 50;
 const ADDRESSES = 1_000;
 const PEOPLE = 100;
-/** Likely mailboxes of each person. One is the right one, each as likely as the others. */
+/** Likely mailboxes per person. One is correct, each with equal probability. */
 const GUESSES = 100;
 const rightGuess = (person: number) => (person * 37) % GUESSES;
 
@@ -25,7 +25,7 @@ afterEach(() => {
 const blind = (_: string, value: string) => value;
 const query = (q: string) => contactQuery(q, blind) as ContactQuery;
 
-/** Fifty accounts from a thousand addresses try the whole list within a day, the likeliest mailboxes first. */
+/** Fifty accounts from 1,000 addresses try the whole list within a day, likeliest mailboxes first. */
 async function guess(trusted: boolean) {
   const limits = createLimits(await createCounters(app), true);
   const searches = new ContactSearches(async () => ({ confirmed: true, trusted }), limits);
@@ -54,15 +54,15 @@ async function guess(trusted: boolean) {
 describe("a day of guessing a hundred masked addresses from ten thousand likely mailboxes", {
   timeout: 60_000,
 }, () => {
-  it("teaches fifty new accounts at most three of them", async () => {
+  it("reveals at most three of them to 50 new accounts", async () => {
     const { asked, learned } = await guess(false);
     expect(asked).toBe(ACCOUNTS * 5);
     expect(learned.length).toBeLessThanOrEqual(3);
-    // They do not ask in vain: the list holds all of them.
+    // Guessing isn't futile: the list contains all of them.
     expect(learned.length).toBeGreaterThan(0);
   });
 
-  it("is noticed of fifty accounts in good standing before they know a third of them", async () => {
+  it("is noticed before 50 accounts in good standing know a third of them", async () => {
     const { asked, learned } = await guess(true);
     expect(asked).toBe(PEOPLE * GUESSES);
     expect(learned).toHaveLength(PEOPLE);

@@ -101,12 +101,12 @@ describe("GET /prod/api/reports/search", () => {
     ["q", { q: "x".repeat(201) }],
     ["page", { page: "not-a-token" }],
     ["offset", { offset: 3 }],
-  ])("refuses a query by naming %s", async (field, parameters) => {
+  ])("rejects a query, naming %s", async (field, parameters) => {
     const reply = await service.get(query(parameters as unknown as Record<string, string>));
     expect([reply.statusCode, Object.keys(reply.json().error.fields)]).toEqual([400, [field]]);
   });
 
-  it("turns pages by token, and refuses another search's token", async () => {
+  it("turns pages by token, and rejects another search's token", async () => {
     const first = (await service.get(query({ size: 1, sort: "newest" }))).json().data;
     expect(first).toMatchObject({ page: 1, pages: 2, previous: null });
     const second = await service.get(query({ size: 1, sort: "newest", page: first.next }));
@@ -119,7 +119,7 @@ describe("GET /prod/api/reports/search", () => {
     expect(other.statusCode).toBe(400);
   });
 
-  it("accepts the page token of another process, and no forged one", async () => {
+  it("accepts another process's page token, and no forged one", async () => {
     const first = (await service.get(query({ size: 1 }))).json().data;
     const { app } = await service.startProcess();
     const turn = (page: string) => app.inject({ url: query({ size: 1, page }) });
@@ -146,7 +146,7 @@ describe("GET /prod/api/reports/search", () => {
     expect((await turn("A".repeat(1001))).statusCode).toBe(400);
   });
 
-  it("marks what matched, and says how", async () => {
+  it("marks what matched, and shows how", async () => {
     const [hit] = (await service.get(query({ q: "brandt" }))).json().data.reports;
     expect(hit).toMatchObject({
       match: "exact",
@@ -172,7 +172,7 @@ describe("GET /prod/api/reports/search", () => {
     );
   });
 
-  it("drops the highlights of a text that has changed since", async () => {
+  it("drops the highlights of a text that has since changed", async () => {
     const id = await addFound(
       { title: "A milder title" },
       { title: "An insulting title", first_name: "Olga" },
@@ -183,7 +183,7 @@ describe("GET /prod/api/reports/search", () => {
     await service.index.apply([{ op: "delete", position: at(91), id }], at(91));
   });
 
-  it("carries the offender's flags and the views", async () => {
+  it("includes the offender's flags and the views", async () => {
     const columns = { first_name: "Twice", last_name: "Told" };
     const pair = [await addFound(columns, columns), await addFound(columns, columns)];
     await service.addPerson(pair);
@@ -216,13 +216,13 @@ describe("a search for an email address or a phone number", () => {
   });
   afterAll(() => service.close());
 
-  it("finds by a complete address, in any spelling, alone or beside a name", async () => {
+  it("finds by a complete address, in any spelling, alone or next to a name", async () => {
     const spellings = [email, email.toUpperCase(), `  ${email} `, `Nadia Okafor <${email}>`];
     for (const q of spellings)
       expect([q, idsOf(await service.get(query({ q }), { as: "user" }))]).toEqual([q, [found]]);
   });
 
-  it("never finds by a part of an address, whether letters or the domain", async () => {
+  it("never finds by part of an address, whether letters or the domain", async () => {
     const parts = [...Array.from(email, (_, i) => email.slice(0, i + 1)).slice(0, -1)];
     parts.push(email.slice(1), "mail-host.example", "@mail-host.example", "zelda", "quartz");
     parts.push(`${email}x`, `x${email}`, `"${email}"`, "z***@***", "%@%", "_".repeat(30));
@@ -244,7 +244,7 @@ describe("a search for an email address or a phone number", () => {
     expect(idsOf(await service.get(query({ q: "555 0142" }), { as: "user" }))).toEqual([]);
   });
 
-  /** The one answer to every such search, whether the contact is there or not. */
+  /** The same reply to every such search, whether or not the contact exists. */
   async function refused(contact: "email" | "phone", as?: "user"): Promise<string> {
     const terms = {
       email: [email, "nobody@mail-host.example", `Quinn Ames ${email}`],
@@ -262,7 +262,7 @@ describe("a search for an email address or a phone number", () => {
     return JSON.parse([...replies][0] as string)[1];
   }
 
-  it("asks visitors to sign in, in one sentence, whether the contact is there or not", async () => {
+  it("asks visitors to sign in, in one sentence, whether or not the contact exists", async () => {
     expect(await refused("email")).toBe("Sign in to search by email");
     expect(await refused("phone")).toBe("Sign in to search by phone");
   });
@@ -290,7 +290,7 @@ describe("a search for an email address or a phone number", () => {
     return rows;
   };
 
-  it("leaves a trace of each that finds a report, without what was searched", async () => {
+  it("records each one that finds a report, without the search terms", async () => {
     await service.db.query("delete from ops.observed");
     const ask = (q: string) => service.get(query({ q }), { as: "user" });
     await ask("nobody@mail-host.example");
@@ -303,7 +303,7 @@ describe("a search for an email address or a phone number", () => {
     expect(await observed()).toEqual([{ ...seen, times: 2 }]);
   });
 
-  it("is not answered when it leaves no trace", async () => {
+  it("is not answered if it can't be recorded", async () => {
     await service.db.query("alter table ops.observed rename to away");
     try {
       expect((await service.get(query({ q: email }), { as: "user" })).statusCode).toBe(503);
@@ -312,7 +312,7 @@ describe("a search for an email address or a phone number", () => {
     }
   });
 
-  it("takes for no phone number what is part of a name or an amount", async () => {
+  it("does not treat part of a name or an amount as a phone number", async () => {
     for (const q of ["Ames 4125550", "412.50", "555 014", "1042"])
       expect([q, (await service.get(query({ q }))).statusCode]).toEqual([q, 200]);
   });
@@ -338,7 +338,7 @@ describe("the throttle of searches", () => {
     for (let n = 0; n < 10; n += 1) expect((await search(n, ip, as)).statusCode).toBe(200);
   }
 
-  it("refuses the eleventh within six seconds, with the spec's words and Retry-After", async () => {
+  it("rejects the eleventh within six seconds, with the spec's wording and Retry-After", async () => {
     const ip = "198.51.100.10";
     await exhaust(ip);
     vi.setSystemTime(Date.now() + 2000);
@@ -360,7 +360,7 @@ describe("the throttle of searches", () => {
       expect((await search(n, "198.51.100.14", "admin")).statusCode).toBe(200);
   });
 
-  it("paces page turns, of a search or of everything, but not at human speed", async () => {
+  it("paces page turns, with or without a filter, but not at human speed", async () => {
     for (const [ip, found] of [
       ["198.51.100.20", { q: "quinn", size: 1 }],
       ["198.51.100.21", { size: 1 }],

@@ -99,7 +99,7 @@ export function searchRoutes(
   );
 }
 
-/** Whether the contact itself was found. Beside a name, hits may be of the name. */
+/** Whether the contact itself was found. Next to a name, hits may match only the name. */
 async function isFound(
   index: Pick<SearchIndex, "search">,
   { total }: SearchResult,
@@ -148,12 +148,11 @@ class SearchThrottled extends RateLimited {
 
 interface SearchThrottle {
   /**
-   * Counts a search for the account or, for a visitor, for the address. After ten searches, the
-   * next must wait six seconds since the last one. Sixty seconds after the last search the count
-   * starts again.
+   * Counts a search by account or, for a visitor, by address. After ten searches, the next must wait six
+   * seconds since the last one. The count resets 60 seconds after the last search.
    *
-   * Turning pages has its own limit (`page_turn`). The first page without any filter and the
-   * requests of admins are not counted.
+   * Turning pages has its own limit (`page_turn`). The first page without any filter and admins' requests
+   * are not counted.
    * @returns whether the request is a new search.
    * @throws {SearchThrottled}
    */
@@ -191,7 +190,7 @@ function createSearchThrottle(limits: Limits): SearchThrottle {
   };
 }
 
-/** What a caller searched for recently, in which turning pages is no new search. */
+/** A caller's recent searches, within which turning pages is not a new search. */
 const recentSearches: Named<Window> = {
   name: "search:recent",
   max: 1,
@@ -210,7 +209,7 @@ function fingerprint(caller: string, query: SearchQuery): string {
   return JSON.stringify([caller, q, state, country, min, max, reason, sort, size]);
 }
 
-/** What was searched together with a name today, so that the same again costs nothing. */
+/** Today's searches with a name, so that repeats are free. */
 const SEARCHED_WITH_NAME: Named<Window> = {
   name: "contact_of_name:same",
   max: 1,
@@ -218,7 +217,7 @@ const SEARCHED_WITH_NAME: Named<Window> = {
   whenAway: "memory",
 };
 
-/** Contact searches of confirmed accounts and staff, with limits: each confirms a candidate of a mask. */
+/** Limits contact searches by confirmed accounts and staff: each confirms or rules out one value behind a mask. */
 export class ContactSearches {
   readonly #standingOf: (account: string) => Promise<Standing | undefined>;
   readonly #limits: Limits;
@@ -229,9 +228,10 @@ export class ContactSearches {
   }
 
   /**
-   * The refusal comes before the search, so it says nothing about the contact.
-   * @param isNew whether the request is more than another page of a search that was counted.
-   * @throws {DomainError} `confirmed_account_required`, `second_factor_required` @throws {RateLimited}
+   * Admits or rejects a contact search, before it runs, so that a rejection reveals nothing about the contact.
+   * @param isNew whether the request is more than another page of a search that was already counted.
+   * @throws {DomainError} `confirmed_account_required`, `second_factor_required`
+   * @throws {RateLimited}
    */
   async admit(request: FastifyRequest, query: ContactQuery, isNew: boolean): Promise<void> {
     const isTrusted = await this.#isTrusted(request, query);
@@ -266,7 +266,7 @@ export class ContactSearches {
   }
 }
 
-/** A page of results, shown from rows: without hits no longer public, or highlights of changed texts. */
+/** Presents a page of results from rows: omits hits that are no longer public and highlights of changed texts. */
 function presentResult(
   result: SearchResult,
   rows: ReadonlyMap<string, PublicReportRow>,
@@ -309,25 +309,31 @@ function presentHighlights(
 const EMAIL = Compile(Email);
 const isEmail = (text: string): boolean => EMAIL.Check(text);
 
-/** Digits of a phone number; E.164 has at most fifteen. Longer ones are orders and parcels. */
+/** Whether it has as many digits as a phone number (at most 15 in E.164). Longer ones are orders and parcels. */
 const isPhoneLong = (text: string) => /^.{7,15}$/.test(text.replace(/\D/g, ""));
 
-/** Digits, with the characters that people write between them. */
+/** Digits, and the characters that people write between them. */
 const PHONE = /^\+?[\d\s().\-/]{7,30}$/;
 
-/** A phone number beside other words. Only a prefix or an area code in parentheses tells one from an order number. */
+/**
+ * A phone number among other words. Only a prefix or an area code in parentheses distinguishes it from an order
+ * number.
+ */
 const PHONE_AMONG_WORDS = /(?:\+\d|\(\d{3}\))[\d\s().\-/]{6,28}\d/;
 
-/** The blind index of a whole email address or phone number. */
+/** The blind index of a complete email address or phone number. */
 export interface ContactQuery {
   readonly contact: Contact;
   readonly emailBlind?: string;
   readonly phoneBlind?: string;
-  /** The other words as they were typed, and the same name in any order and spelling; absent without any. */
+  /** The other words as typed, and as a key independent of order and spelling; undefined if there are none. */
   readonly name?: { readonly text: string; readonly key: string };
 }
 
-/** A whole address or number in a text, since parts would reveal a masked value. @returns undefined for neither. */
+/**
+ * Finds a complete address or number in a text, since parts would reveal a masked value. @returns undefined if
+ * none.
+ */
 export function contactQuery(q: string | undefined, blind: BlindIndexer): ContactQuery | undefined {
   const text = q?.trim() ?? "";
   const email = text.split(/[\s,;<>]+/).find(isEmail);
@@ -357,7 +363,7 @@ function found(
   };
 }
 
-/** The country of a number without a prefix: ten digits with a zero are Australian, others British; else US. */
+/** The country of a number without a prefix: if it starts with a zero, AU for ten digits, else UK; otherwise US. */
 function phoneCountry(text: string): string {
   const digits = text.replace(/\D/g, "");
   if (!digits.startsWith("0")) return "US";

@@ -12,7 +12,7 @@ const service = forFile(() => startQueryApi());
 let me: string;
 beforeAll(async () => {
   me = service.accounts.user;
-  // The session with which the account calls was last used now.
+  // The caller's own session was last used now.
   await service.db.query("update command.session set last_used_at = now()");
 });
 
@@ -36,7 +36,7 @@ async function addSession(columns: Columns = {}): Promise<string> {
   return id;
 }
 
-/** Writes the session's events, and their entries in the audit log. */
+/** Appends the session's events, and adds their audit log entries. */
 async function addUses(id: string, ...events: object[]): Promise<void> {
   const happened = events.map((event) => ({ event, role: "user", command: "SignIn" }));
   for (const stored of await service.append(`session-${id}`, happened as never))
@@ -62,7 +62,7 @@ async function list() {
 const idsOf = (sessions: { id: string }[]) => sessions.map(({ id }) => id);
 
 describe("the list of one's own sessions", () => {
-  it("has the current one first, each with device and network, and never a whole address", async () => {
+  it("shows the current one first, each with device and network, and never a full IP address", async () => {
     const id = await addSession();
     await addUses(id, started(), { type: "SessionUsed", data: {} });
     const sessions = await list();
@@ -84,7 +84,7 @@ describe("the list of one's own sessions", () => {
     ]);
   });
 
-  it("has no session that is over, nor anybody else's", async () => {
+  it("omits ended sessions and other people's", async () => {
     const over = [
       await addSession({ ended_at: ago(0.1) }),
       await addSession({ expires_at: ago(0.1) }),
@@ -97,11 +97,11 @@ describe("the list of one's own sessions", () => {
     expect(ids).toContain(used);
   });
 
-  it("is refused without a session", async () => {
+  it("is rejected without a session", async () => {
     expect((await service.get("/prod/api/auth/sessions")).statusCode).toBe(401);
   });
 
-  it("has 100 of many, and the current one however long ago it was used", async () => {
+  it("shows 100 of many, including the current one however long ago it was used", async () => {
     await service.db.query(
       `insert into command.session (id, account_id, started_at, last_used_at, noted_at, expires_at)
        select gen_random_uuid(), $1, now(), now() - n * interval '1 second', now(),

@@ -6,13 +6,13 @@ import type { AuditEntryTable } from "#read-model/tables/audit.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import { type ClientView, maskClient } from "../actors/actor-names.ts";
 
-/** Sessions that a list shows beside the current one. */
+/** Maximum number of sessions listed besides the current one. */
 export const SESSIONS_LISTED = 100;
 
-/** Events of a session that its owner's browser caused. */
+/** Session events caused by the owner's browser. */
 const FROM_BROWSER = ["SessionStarted", "SessionUsed", "PasswordProved"] as const;
 
-/** Where the client of a session's last use is sealed; null before the audit log has it. */
+/** Location of the encrypted client of a session's last use; null before the audit log has it. */
 type LastUse = {
   [Column in "event_id" | "stream" | "event_type" | "schema_version" | "client"]:
     | Selectable<AuditEntryTable>[Column]
@@ -25,7 +25,7 @@ export interface SessionRow extends LastUse {
   readonly last_used_at: Date;
 }
 
-/** The account's open sessions, each with its last use. @param currentId is always among them. */
+/** Returns the account's open sessions, each with its last use. @param currentId is always included. */
 export async function findSessions(
   db: ReadModelDatabase,
   accountId: string,
@@ -68,7 +68,7 @@ export async function findSessions(
     .execute();
 }
 
-/** From where a session was last used, masked; nothing before the audit log has it. */
+/** Returns where a session was last used, masked; empty before the audit log has it. */
 export function clientOf(row: SessionRow, keys: KeyLookups, log: FastifyBaseLogger): ClientView {
   const { event_id: id, stream, event_type: type, schema_version: schemaVersion, client } = row;
   if (!id || !stream || !type || !schemaVersion || !client) return {};

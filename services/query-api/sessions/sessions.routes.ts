@@ -18,14 +18,14 @@ export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
         summary: "Your sessions",
         response: { 200: SessionsReply },
       },
-      // From where a session was used is in the audit tables.
+      // Where a session was used is in the audit tables.
       preHandler: freshness.waitFor(["audit"], "one"),
     },
     async ({ actor, log }) => {
       const { id, sessionId = "" } = actor;
       const [rows, found] = await Promise.all([
         findSessions(db, id, sessionId, new Date()),
-        // Anyone who is signed in acts under the account's own key.
+        // Every signed-in caller acts under the account's own key.
         keys.get([subjects.account(id)]),
       ]);
       const sessions = rows.map((row) => present(row, sessionId, clientOf(row, found, log)));

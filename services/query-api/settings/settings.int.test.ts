@@ -32,7 +32,7 @@ const read = async () => (await service.get(URL, { as: "admin" })).json().data;
 const site = async () => (await service.get("/prod/api/site")).json().data;
 
 describe("the settings", () => {
-  it("are the spec's defaults before anybody changed them", async () => {
+  it("are the spec's defaults before anyone has changed them", async () => {
     expect(await read()).toMatchObject({
       maintenanceMode: false,
       emailNotifications: true,
@@ -50,14 +50,14 @@ describe("the settings", () => {
     expect(await site()).not.toHaveProperty("maintenance");
   });
 
-  it("are what is set, with who last changed each", async () => {
+  it("are the saved values, with who last changed each", async () => {
     await set({ debugMode: true });
     expect(await read()).toMatchObject({
       debugMode: true,
       revision,
       changes: { debugMode: { at: "2026-11-24T08:00:00.000Z" } },
     });
-    // What is named anew for support is for sales too, which no one has named.
+    // A new support address also applies to sales, since no sales address is set.
     await set({ supportEmail: "desk@shop.example" });
     await expect
       .poll(async () => (await read()).otherwise, soon)
@@ -80,7 +80,7 @@ describe("what the site shows", () => {
     await expect.poll(elsewhere, soon).toBeUndefined();
   });
 
-  it("says that the processes log in detail, for the site's own server", async () => {
+  it("includes detailed logging, for the site's own server", async () => {
     await set({ debugMode: true });
     await service.moveTo(7, ["settings"]);
     await expect.poll(async () => (await site()).debug, soon).toBe(true);
@@ -88,7 +88,7 @@ describe("what the site shows", () => {
     await expect.poll(async () => (await site()).debug, soon).toBeUndefined();
   });
 
-  it("says that the limits on reading are lifted, for the site's own server, until their time is over", async () => {
+  it("includes lifted read limits, for the site's own server, until they expire", async () => {
     await set({ rateLimitEnabled: false }, { rateLimitOffUntil: "2100-01-01T00:00:00.000Z" });
     await expect.poll(async () => (await site()).unlimited, soon).toBe(true);
     await set({ rateLimitEnabled: false }, { rateLimitOffUntil: "2026-01-01T00:00:00.000Z" });
@@ -97,7 +97,7 @@ describe("what the site shows", () => {
 });
 
 describe("addresses and times that admins set", () => {
-  it("stand in the site's facts and in its texts, in every process, until they are undone", async () => {
+  it("appear in the site's facts and texts, in every process, until they are undone", async () => {
     const other = await service.startProcess();
     const privacy = async () => {
       const reply = await other.app.inject({ url: "/prod/api/content/privacy" });
@@ -137,7 +137,7 @@ describe("limits", () => {
     }
     expect([...contacts]).toEqual([200, 429]);
     await set({ rateLimitEnabled: false }, { rateLimitOffUntil: "2026-01-01T00:00:00.000Z" });
-    // A visitor each time: the limit may come back just as one has made as many searches as it allows.
+    // A new visitor each time: the limit may return just after one has used up the allowed searches.
     let visitor = 3;
     await expect.poll(() => searches(`192.0.2.${visitor++}`), soon).toEqual([200, 429]);
   });

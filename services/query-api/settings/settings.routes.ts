@@ -8,7 +8,6 @@ import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
-/** The settings as admins see them. */
 export function settingsRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, names, freshness } = side;
   const read = reads(["admin"], "system", freshness.waitFor(["settings"], "any"));
@@ -39,17 +38,17 @@ export function settingsRoutes(app: ServiceInstance, side: ReadSide): void {
   );
 }
 
-/** Milliseconds between two looks, in case the word of a change was lost. */
+/** Milliseconds between polls, in case a notification was lost. */
 const EVERY_MS = 1_000;
 
 interface Deps {
   readonly db: ReadModelDatabase;
   readonly onError: (error: unknown) => void;
-  /** Called with what applies after each read. */
+  /** Called with the current settings after each read. */
   readonly onRead?: (settings: Settings) => void;
 }
 
-/** The settings of a process that reads the projected row: when it is told of a change, and each second. */
+/** Settings read from the projected row, on each change notification and every second. */
 export class PresentSettings {
   readonly #deps: Deps;
   #state: Parameters<typeof settingsAt>[0];
@@ -63,10 +62,10 @@ export class PresentSettings {
     });
   }
 
-  /** What applies now, as of the last read. */
+  /** Returns the current settings, as of the last read. */
   readonly settings = (): Settings => settingsAt(this.#state, Date.now());
 
-  /** Reads the row. While the tables are down, the last known settings apply. */
+  /** Reads the row. While the tables are unavailable, the last known settings apply. */
   readonly read = (): Promise<void> => this.#reads.afresh();
 
   start(): void {
@@ -84,7 +83,7 @@ export class PresentSettings {
   }
 }
 
-/** The settings as the log has them; undefined before the first change. */
+/** The projected settings; undefined before the first change. */
 function findSettings(db: ReadModelDatabase) {
   return db.selectFrom("settings.present").select(["state", "changes"]).limit(1).executeTakeFirst();
 }

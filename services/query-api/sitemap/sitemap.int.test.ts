@@ -10,7 +10,7 @@ let db: ReadModelDatabase;
 beforeAll(async () => {
   db = readModelDatabase(service.db);
   for (let n = 0; n < 7; n++) {
-    // Two reports of each second, so that places are told apart by id too.
+    // Two reports per second, so that the ID is needed to distinguish places.
     const created_at = `2026-05-0${1 + Math.floor(n / 2)}T10:00:00.123Z`;
     await service.addReport({ status: "approved", slug: `person-${n}`, created_at });
   }
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const place = (text: string | null) => (text === null ? undefined : readPlace(text));
 
-it("lists each public report once, however the list is cut", async () => {
+it("lists each public report once, however the list is split", async () => {
   const all = await findReports(db, undefined);
   expect(all.next).toBeNull();
   const slugs = all.reports.map(({ seo_title }) => seo_title);
@@ -42,7 +42,7 @@ it.each([
   [3, 3],
   [7, 1],
   [100, 1],
-])("begins another sitemap after each %i reports", async (size, count) => {
+])("starts another sitemap after each %i reports", async (size, count) => {
   const sitemaps = await findSitemaps(db, size);
   expect(sitemaps).toHaveLength(count);
   const all = await findReports(db, undefined);
@@ -52,7 +52,7 @@ it.each([
   }
 });
 
-it("reads as many rows as a page has, in the order of an index", async () => {
+it("reads only as many rows as a page has, in index order", async () => {
   const client = await service.db.connect();
   await client.query("set enable_seqscan = off; set enable_sort = off").finally(client.release);
   const { next } = await findReports(db, undefined, 2);
@@ -60,7 +60,7 @@ it("reads as many rows as a page has, in the order of an index", async () => {
     expect(rows).toBeLessThanOrEqual(3);
 });
 
-it("answers to everybody, and refuses a place that cannot be", async () => {
+it("serves everyone, and rejects an invalid place", async () => {
   const list = await service.get("/prod/api/sitemap", { as: "visitor" });
   expect(list.json().data).toEqual({ sitemaps: [null] });
   const reports = await service.get("/prod/api/sitemap/reports", { as: "visitor" });
@@ -74,7 +74,7 @@ it("answers to everybody, and refuses a place that cannot be", async () => {
   }
 });
 
-it("leaves a report out as soon as it is no longer public", async () => {
+it("omits a report as soon as it is no longer public", async () => {
   await service.db.query("update reports.report set status = 'under_review' where slug = $1", [
     "person-3",
   ]);

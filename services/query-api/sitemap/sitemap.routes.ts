@@ -17,10 +17,10 @@ import { isBesideCreated } from "../keyset-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
-/** How long the list of sitemaps is kept, which reads the place of every public report. */
+/** Milliseconds for which the list of sitemaps is cached. Building it reads every public report's place. */
 const KEPT_MS = 30_000;
 
-/** What the site's sitemaps list: the addresses of all public reports. */
+/** The contents of the site's sitemaps: the paths of all public reports. */
 export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: ReadSide): void {
   const sitemaps = caches.add(keptFor(KEPT_MS, () => findSitemaps(db)));
 
@@ -51,22 +51,22 @@ export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: R
   );
 }
 
-/** The most sitemaps that are listed: fifty million reports. */
+/** Maximum number of sitemaps listed: fifty million reports. */
 const MOST = 1000;
 
-/** A place in the list as the sitemap's routes write it. New reports do not move the places of others. */
+/** Formats a keyset cursor for the sitemap routes. New reports don't move the places of others. */
 export function formatPlace({ at, id }: LastRow): string {
   return `${at}_${id}`;
 }
 
-/** The place that a text names; undefined when its date or its id does not exist. */
+/** Parses a place; undefined if its date or ID is invalid. */
 export function readPlace(text: string): LastRow | undefined {
   const [at = "", id = ""] = text.split("_");
   return isRowTime(at) && UUID.test(id) ? { at, id } : undefined;
 }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where each sitemap begins, null for the first one. @param size number of reports in a sitemap. */
+/** Returns where each sitemap starts, null for the first one. @param size reports per sitemap. */
 export async function findSitemaps(
   db: ReadModelDatabase,
   size = SITEMAP_SIZE,
@@ -86,7 +86,7 @@ export async function findSitemaps(
   return sitemaps;
 }
 
-/** A page of the list of public reports. */
+/** Returns a page of the list of public reports. */
 export async function findReports(
   db: ReadModelDatabase,
   after: LastRow | undefined,
@@ -107,7 +107,7 @@ export async function findReports(
   };
 }
 
-/** The public reports after a place, oldest first: an index in its order. */
+/** Public reports after a place, oldest first, which is an index's order. */
 function publicReports(db: ReadModelDatabase, after: LastRow | undefined) {
   const all = db.selectFrom("reports.public_report as r");
   return (after ? all.where(isBesideCreated("r", ">", after)) : all)

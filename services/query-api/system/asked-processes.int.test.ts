@@ -16,7 +16,7 @@ process_start_time_seconds{service="web"} ${STARTED}
 process_resident_memory_bytes{service="web"} 2000
 `;
 
-/** An operators' port that answers every request like this. */
+/** Starts an operators' port that answers every request with `answer`. */
 async function portOf(
   answer: (response: http.ServerResponse) => unknown,
   host = "127.0.0.1",
@@ -33,11 +33,11 @@ async function portOf(
 
 const asked = (...urls: string[]) => new AskedProcesses(urls).ask();
 
-it("asks nobody where no address is known", async () => {
+it("asks no one if no address is configured", async () => {
   expect(await asked()).toEqual([]);
 });
 
-it("reads the figures of HAProxy and of web, each at its address", async () => {
+it("reads the figures of HAProxy and web, each from its address", async () => {
   const haproxy = await portOf((response) => response.end(HAPROXY));
   const web = await portOf((response) => response.end(webTells(1)));
   const [first, second] = await asked(haproxy, web);
@@ -48,7 +48,7 @@ it("reads the figures of HAProxy and of web, each at its address", async () => {
   expect(Math.abs((second?.figures?.uptime ?? 0) - age)).toBeLessThan(60);
 });
 
-it("knows the version of HAProxy, however its answer is cut, and none of web", async () => {
+it("reads HAProxy's version, however its response is split, and none from web", async () => {
   const haproxy = await portOf((response) => {
     response.write(HAPROXY);
     setImmediate(() => response.end('haproxy_process_build_info{version="3.2.26-1"} 1\n'));
@@ -58,7 +58,7 @@ it("knows the version of HAProxy, however its answer is cut, and none of web", a
   expect(await new AskedProcesses([web]).haproxyVersion()).toBe("");
 });
 
-it("counts the processor time of web since the last look, and from its start again after a restart", async () => {
+it("measures web's CPU time since the last poll, or since its start after a restart", async () => {
   let tells = webTells(1);
   const processes = new AskedProcesses([await portOf((response) => response.end(tells))]);
   const cpu = async () => (await processes.ask())[0]?.figures?.cpu;
@@ -70,7 +70,7 @@ it("counts the processor time of web since the last look, and from its start aga
   expect(await cpu()).toBeLessThan(1);
 });
 
-it("says of one that is away, is silent, refuses, redirects, or tells too much or something else that it told nothing", async () => {
+it("has no figures from a process that is down, silent, or returns an invalid or oversized reply", async () => {
   const haproxy = await portOf((response) => response.end(HAPROXY));
   const told = await asked(
     "http://127.0.0.1:1",
@@ -86,7 +86,7 @@ it("says of one that is away, is silent, refuses, redirects, or tells too much o
   expect(told.map(({ figures }) => figures !== undefined)).toEqual([...Array(8).fill(false), true]);
 });
 
-it("asks no more processes than the answer holds", async () => {
+it("asks no more processes than the reply can hold", async () => {
   let requests = 0;
   const url = await portOf((response) => {
     requests += 1;
@@ -109,14 +109,14 @@ describe("a name with addresses of both protocols", () => {
     ]);
   });
 
-  it("counts by the one over which they answer", async () => {
+  it("uses the protocol over which they respond", async () => {
     const url = await portOf((response) => response.end(HAPROXY), "::1");
     expect(await askBoth(url)).toEqual([
       { address: 1, figures: expect.objectContaining({ service: "haproxy" }) },
     ]);
   });
 
-  it("is one line where nobody answers", async () => {
+  it("is one entry if no one responds", async () => {
     const url = await portOf((response) => response.socket?.destroy());
     expect(await askBoth(url)).toEqual([{ address: 1 }]);
   });

@@ -15,22 +15,22 @@ import { schemeOf } from "#runtime/config/value-problems.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import type { QueryApiConfig } from "../config.ts";
 
-/** Bytes that are read of an answer at most. What a process says of itself comes first, and takes some 12 kB. */
+/** Maximum bytes read from a response. A process's own metrics come first, and take about 12 kB. */
 const MOST_BYTES = 262_144;
 
-/** HAProxy says it behind its other figures. */
+/** HAProxy reports it after its other metrics. */
 const HAPROXY_VERSION = /^haproxy_process_build_info\{[^\n]*version="([^"]*)"/m;
 
 type Figures = NonNullable<AskedProcess["figures"]>;
 
-/** Seconds of processor time that a process had used when it was last asked. */
+/** CPU seconds that a process had used when it was last polled. */
 interface Look {
   readonly startedAt: number;
   readonly at: number;
   readonly cpu: number;
 }
 
-/** Asks processes without a database on their operators' ports, two seconds each, beside the others. */
+/** Polls processes without a database on their operators' ports, concurrently, with a two-second timeout each. */
 export class AskedProcesses {
   readonly #asked: readonly VerifiedProcesses[];
   readonly #resolve: Resolve;
@@ -38,15 +38,15 @@ export class AskedProcesses {
   #haproxyVersion = "";
 
   /**
-   * @param addresses as {@link verifiedProcesses} reads them; each address of a name is a process. One of two protocols is one process, though: where a
-   *   name has IPv4 and IPv6 addresses, those of the protocol count by which more of them answer.
+   * @param addresses as for {@link verifiedProcesses}; each IP address of a name is one process. If a name has
+   * both IPv4 and IPv6 addresses, each process has one of both, so only the protocol with more responses counts.
    */
   constructor(addresses: readonly string[], resolve: Resolve = resolveHost) {
     this.#asked = addresses.map((each) => verifiedProcesses([each]));
     this.#resolve = resolve;
   }
 
-  /** The version that HAProxy says it has; empty where none is asked. */
+  /** Returns HAProxy's version; empty if none is configured. */
   async haproxyVersion(): Promise<string> {
     await this.ask();
     return this.#haproxyVersion;
@@ -62,7 +62,7 @@ export class AskedProcesses {
           PART_LIMIT_MS,
           () => new Error("late"),
         )
-          // The one line says that no one answers.
+          // Its one entry shows that no one responds.
           .catch(() => [url]);
         return origins.map((origin) => ({ address: i + 1, origin, fetch }));
       }),
@@ -92,7 +92,7 @@ export class AskedProcesses {
     let text = "";
     let bytes = 0;
     let figures: Figures | undefined;
-    // What follows is about requests. Leaving the loop closes the connection.
+    // The rest is about requests. Leaving the loop closes the connection.
     for await (const piece of answer.body ?? []) {
       if (!answer.ok) return undefined;
       bytes += piece.length;
@@ -129,7 +129,7 @@ interface Answer {
   readonly process: AskedProcess;
 }
 
-/** The processes of one name by the protocol over which more of them answer, IPv4 where as many do. */
+/** The processes of one name over the protocol with more responses; IPv4 in a tie. */
 function ofOneProtocol(answers: readonly Answer[]): AskedProcess[] {
   const isV6 = ({ origin }: Answer) => isIPv6(new URL(origin).hostname.replace(/^\[(.*)\]$/, "$1"));
   const [six, four] = [answers.filter(isV6), answers.filter((answer) => !isV6(answer))];
@@ -147,7 +147,7 @@ function haproxyFigures(text: string): Figures | undefined {
   return { service: "haproxy", uptime: whole(uptime), memory: whole(memory), cpu };
 }
 
-/** The value of the first series with this name, in Prometheus' text format, once its line is whole. */
+/** The value of the first series with this name in Prometheus text format, once its line is complete. */
 function figureOf(text: string, name: string): number | undefined {
   const [, value] = new RegExp(`^${name}(?:\\{[^\\n]*\\})? (\\S+)\\n`, "m").exec(text) ?? [];
   return value !== undefined && Number.isFinite(Number(value)) ? Number(value) : undefined;
@@ -156,7 +156,7 @@ function figureOf(text: string, name: string): number | undefined {
 const whole = (value: number) => Math.max(0, Math.round(value));
 const percent = (share: number) => Math.max(0, Math.round(share * 1000) / 10);
 
-/** Servers that no other service asks for their versions: OpenSearch, HAProxy and the database of `npm start`. */
+/** Servers whose versions no other service checks: OpenSearch, HAProxy and the database of `npm start`. */
 export function askedServers(
   { databaseUrl, searchUrl, embeddedPostgres, operationsUrls = [] }: QueryApiConfig,
   { pool, asked }: { readonly pool: Pick<Pool, "query">; readonly asked: AskedProcesses },
@@ -180,7 +180,7 @@ export function askedServers(
       program: "opensearch",
       isEmbedded: false,
       async version() {
-        // Its client is hundreds of modules, which a process loads only where OpenSearch is used.
+        // Its client is hundreds of modules, so load it only if OpenSearch is used.
         const { openSearchVersion } = await import("#search/opensearch/connection.ts");
         return openSearchVersion(searchUrl);
       },

@@ -12,9 +12,9 @@ afterAll(() => service.close());
 
 const site = async () => (await service.get("/prod/api/site")).json().data;
 
-it("empties what it keeps when an admin asks, says how many, and tells web", async () => {
+it("clears its caches when an admin asks, reports how many entries, and signals web", async () => {
   const soon = { timeout: 20_000, interval: 50 };
-  // What it keeps: rendered answers to frequent questions, and the figures.
+  // Cached: rendered FAQ answers, and the figures.
   const faq = (await service.get("/prod/api/faq")).json().data;
   await service.get("/prod/api/figures");
   expect(await site()).not.toHaveProperty("emptied");

@@ -15,7 +15,7 @@ import { belowSafeSentence, EMBEDDED_WAY_OUT, isBelowSafe } from "#operations/ru
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { SERVICE_NAMES } from "#runtime/db/service-roles.ts";
 
-/** After this many seconds without a report, a process counts as gone. Three reports are missed then. */
+/** Seconds without a report after which a process counts as gone. It has then missed three reports. */
 export const GONE_SECONDS = 16;
 
 type Taken = Pick<SystemProcess, "uptime" | "memory" | "cpu">;
@@ -23,7 +23,10 @@ type Taken = Pick<SystemProcess, "uptime" | "memory" | "cpu">;
 /** From good to bad. */
 const SEVERITY: Readonly<Record<PartStatus, number>> = { connected: 0, error: 1, disconnected: 2 };
 
-/** @param own what this process found. @param reports newest first. @param asked processes that do not report. */
+/**
+ * @param own this process's checks. @param reports newest first. @param asked processes that don't report their
+ * status.
+ */
 export function presentStatus(
   own: readonly PartReport[],
   reports: readonly ServiceReport[],
@@ -58,7 +61,7 @@ export function presentStatus(
   };
 }
 
-/** Services with the same id share a process. Running ones come first. */
+/** Groups services by process ID. Running processes come first. */
 function processesOf(reports: readonly ServiceReport[]): SystemProcess[] {
   const byId = Map.groupBy(reports, ({ process_id }) => process_id);
   const found = [...byId].map(([id, [newest, ...others]]) => {
@@ -82,7 +85,7 @@ function processesOf(reports: readonly ServiceReport[]): SystemProcess[] {
 
 const nameOf = ({ services, id }: SystemProcess) => `${services.join()} ${id}`;
 
-/** A part as the process sees it that sees it worst. No one can tell: `disconnected`. */
+/** Summarizes a part by its worst report; `disconnected` if no process reports it. */
 function summarise(part: SystemPart, seen: readonly PartReport[]): PartSummary {
   const found = seen.filter((report) => report.part === part);
   const [worst] = found.toSorted((a, b) => SEVERITY[b.status] - SEVERITY[a.status]);
@@ -95,7 +98,7 @@ function summarise(part: SystemPart, seen: readonly PartReport[]): PartSummary {
   };
 }
 
-/** A sentence for each server that is older than the oldest safe version, and the way out. */
+/** A sentence for each server older than the oldest safe version, with the remedy. */
 function oldServers(reports: readonly ServiceReport[]): string[] {
   const sentences = reports
     .flatMap(({ servers }) => servers)
@@ -111,7 +114,7 @@ function toTenths(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** What the services say about themselves, the newest first, and how many seconds ago they did. */
+/** Returns the services' own status reports, newest first, with their age in seconds. */
 export function findReports(db: ReadModelDatabase) {
   return db
     .selectFrom("ops.process")
@@ -132,7 +135,7 @@ export function findReports(db: ReadModelDatabase) {
     .execute();
 }
 
-/** The backups as they were last listed; undefined before the first backup. */
+/** Returns the backups as last listed; undefined before the first backup. */
 export function findBackups(db: ReadModelDatabase) {
   return db
     .selectFrom("ops.backup_place")

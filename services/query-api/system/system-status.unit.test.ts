@@ -45,7 +45,7 @@ describe("the state of the system", () => {
     expect({ memory, cpu, uptime }).toEqual({ memory: 100, cpu: 25, uptime: 60 });
   });
 
-  it("shows a process that stopped reporting as gone, last, and counts nothing of it", () => {
+  it("shows a process that stopped reporting as gone, last, and excludes its figures", () => {
     const gone = report({
       process_id: OTHER,
       service: "mailer",
@@ -61,7 +61,7 @@ describe("the state of the system", () => {
     expect(status).toMatchObject({ memory: 100, cpu: 25, uptime: 60, processors: [] });
   });
 
-  it("tells a part as the process sees it that sees it worst, with its slowest check", () => {
+  it("uses the worst report of a part, and its slowest check", () => {
     const reports = [
       report({ parts: [part("s3", { status: "error", ms: 9 }), part("database")] }),
       report({ process_id: OTHER, parts: [part("s3", { status: "disconnected", ms: 2000 })] }),
@@ -76,7 +76,7 @@ describe("the state of the system", () => {
     });
   });
 
-  it("adds up what those take that report and those that are asked, if they tell", () => {
+  it("adds up the usage of reporting processes and of polled ones that respond", () => {
     const figures = { service: "web", uptime: 90, memory: 50, cpu: 2.5 } as const;
     const { memory, cpu, uptime, asked } = presentStatus(
       [],
@@ -88,7 +88,7 @@ describe("the state of the system", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("says that a part which nobody can check is disconnected", () => {
+  it("shows a part that no process checks as disconnected", () => {
     const { email, parts } = presentStatus([], [], [], NOW);
     expect(email).toBe("disconnected");
     expect(parts.find((each) => each.part === "email")).toEqual({
@@ -99,7 +99,7 @@ describe("the state of the system", () => {
   });
 });
 
-it("names each server that is too old once, with the way out of the embedded one", () => {
+it("lists each outdated server once, with the remedy for the embedded one", () => {
   const embedded = { target: "database", program: "postgresql", isEmbedded: true } as const;
   const search = { target: "search", program: "opensearch", isEmbedded: false } as const;
   const servers = [

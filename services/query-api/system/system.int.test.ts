@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const reporters: ProcessReporter[] = [];
 beforeEach(() => Promise.all(reporters.splice(0).map((reporter) => reporter.stop())));
 
-/** The state, after the last answer is no longer kept: each process has checks of its own. */
+/** The status from a new process, since each process caches its own checks. */
 async function status(): Promise<SystemStatus> {
   const { app } = await service.startProcess();
   const headers = service.headersOf("admin");
@@ -37,7 +37,7 @@ function mailer(check: () => Promise<unknown>): ProcessReporter {
   return reporter;
 }
 
-it("checks its own stores, and tells mode and time of each", async () => {
+it("checks its own stores, and shows mode and duration of each", async () => {
   const { database, s3, parts } = await status();
   expect({ database, s3 }).toEqual({ database: "connected", s3: "connected" });
   const named = Object.fromEntries(parts.map(({ part, ...rest }) => [part, rest]));
@@ -49,7 +49,7 @@ it("checks its own stores, and tells mode and time of each", async () => {
   });
 });
 
-it("knows of mails what a mailer said last, and nothing once no mailer runs", async () => {
+it("shows the last email status reported by a mailer, and none once no mailer runs", async () => {
   expect((await status()).email).toBe("disconnected");
   await mailer(async () => undefined).beat();
   expect((await status()).email).toBe("connected");
@@ -58,7 +58,7 @@ it("knows of mails what a mailer said last, and nothing once no mailer runs", as
   expect((await status()).email).toBe("error");
 });
 
-it("shows what each process takes, and one that was killed as gone", async () => {
+it("shows each process's usage, and a killed one as gone", async () => {
   await mailer(async () => undefined).beat();
   await service.db.query(
     `insert into ops.process (id, process_id, service, version, uptime_seconds, memory_bytes,
@@ -77,13 +77,13 @@ it("shows what each process takes, and one that was killed as gone", async () =>
   expect(uptime).toBeLessThan(3600);
 });
 
-it("holds no address, no credential and no text of an error", async () => {
+it("contains no address, credential or error message", async () => {
   await mailer(() => Promise.reject(new Error("smtp://user:secret@mail.example refused"))).beat();
   const text = JSON.stringify(await status());
   expect(text).not.toMatch(/secret|mail\.example|127\.0\.0\.1|postgres:|file:/);
 });
 
-it("runs the checks once for many who look at the same time", async () => {
+it("runs the checks once for concurrent requests", async () => {
   const { app } = service.api;
   const headers = service.headersOf("admin");
   const ask = async () =>
@@ -92,7 +92,7 @@ it("runs the checks once for many who look at the same time", async () => {
   expect(new Set(times).size).toBeLessThanOrEqual(3);
 });
 
-it("removes a process that stops in order, and those of its service that ended long ago", async () => {
+it("removes a process that stops cleanly, and those of its service that ended long ago", async () => {
   await service.db.query("update ops.process set beat_at = now() - interval '2 hours'");
   const reporter = mailer(async () => undefined);
   await reporter.beat();
@@ -103,7 +103,7 @@ it("removes a process that stops in order, and those of its service that ended l
   expect(await mailers()).toBe(0);
 });
 
-it("logs once that it cannot report, and goes on", async () => {
+it("logs once that it cannot report, and continues", async () => {
   const warnings: unknown[] = [];
   let isDown = true;
   const reporter = new ProcessReporter({
@@ -126,7 +126,7 @@ it("logs once that it cannot report, and goes on", async () => {
   expect(warnings).toHaveLength(2);
 });
 
-it("lists the backups as they were last seen, and nothing before the first one", async () => {
+it("lists the backups as last seen, and nothing before the first one", async () => {
   const { app } = await service.startProcess();
   const headers = service.headersOf("admin");
   const look = async () => {
@@ -159,7 +159,7 @@ it("lists the backups as they were last seen, and nothing before the first one",
   expect(await look()).toEqual({ listed_at: "2026-11-23T02:00:05.000Z", list });
 });
 
-it("tells which version OpenSearch has, and that it is too old", async () => {
+it("shows OpenSearch's version, and that it is too old", async () => {
   const engine = http.createServer((request, response) => {
     const body = request.url === "/" ? { version: { number: "3.7.0" } } : {};
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));

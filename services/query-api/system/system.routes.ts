@@ -9,10 +9,9 @@ import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 import { findBackups, findReports, presentStatus } from "./system-status.ts";
 
-/** For how many milliseconds one run of the checks answers everyone who looks. */
+/** Milliseconds for which one run of the checks is cached for all callers. */
 const KEPT_MS = 2000;
 
-/** The state of the whole registry, for admins. */
 export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }: ReadSide): void {
   const checkStatus = keptFor(KEPT_MS, async () => {
     const checkedAt = new Date();

@@ -24,7 +24,6 @@ import {
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
 
-/** The templates of emails as admins see them. */
 export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db } = side;
   const history = new TemplateHistory(side);
@@ -118,7 +117,7 @@ interface TemplateUse {
   readonly last: Date;
 }
 
-/** Uses by `kind/template`, where the template is an id or `shipped`. */
+/** Uses by `kind/template`, where the template is an ID or `shipped`. */
 async function readUses(db: ReadModelDatabase): Promise<ReadonlyMap<string, TemplateUse>> {
   const rows = await db
     .selectFrom("outbox.template_use")

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "#event-store/port.ts";
 
-/** The row of `audit.entry` that the projector writes for an event, of which nothing is said. */
+/** Returns the `audit.entry` row that the projector writes for an event without details. */
 export function auditEntryOf(event: StoredEvent): Record<string, unknown> {
   const { metadata, stream } = event;
   return {
@@ -21,7 +21,7 @@ export function auditEntryOf(event: StoredEvent): Record<string, unknown> {
   };
 }
 
-/** Counts the entries of the table as the projector keeps them. */
+/** Counts the table's entries as the projector does. */
 export async function countFacets(db: { query(text: string): Promise<unknown> }): Promise<void> {
   await db.query("truncate audit.figure_facet");
   await db.query(

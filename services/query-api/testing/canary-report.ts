@@ -3,7 +3,7 @@ import { REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import type { ReportType } from "#contracts/report/words.ts";
 import { CANARIES, CANARY_FIELDS, ITEM_CANARIES } from "#test-kit/canaries.ts";
 
-/** The submission of a report in which every personal field holds its canary. */
+/** Returns the submission of a report in which every personal field contains its canary. */
 export function canarySubmission(type: ReportType): ReportEvent {
   const ofType = CANARY_FIELDS.filter((field) => (REPORT_ROWS[field].only ?? type) === type);
   const ofPart = (part: "personal" | "reporter") =>

@@ -3,7 +3,7 @@ import type { ContentKind } from "#contracts/content/content-rules.ts";
 import { slugHash } from "#vault/sealing/hashes.ts";
 import type { Fixture } from "./query-api.fixture.ts";
 
-/** A text for the address, with these changes. */
+/** Returns a text with this slug and these changes. */
 export const contentText = (slug: string, changes: object = {}) => ({
   slug,
   title: `About ${slug}`,
@@ -12,13 +12,13 @@ export const contentText = (slug: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** Id of the text at an address of this registry. */
+/** Returns the ID of the text with a slug in this registry. */
 export async function contentIdIn({ keys }: Fixture, kind: ContentKind, slug: string) {
   const key = await keys.serviceKey("slugs");
   return contentIdOf((text) => slugHash(key, text), kind, slug);
 }
 
-/** Inserts a text's row as the projector leaves it. @returns its id. */
+/** Inserts a text's row as the projector writes it. @returns its ID. */
 export async function addContentItem(
   service: Fixture,
   kind: ContentKind,

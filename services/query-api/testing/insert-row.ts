@@ -2,7 +2,7 @@ import type pg from "pg";
 
 /**
  * Inserts a row.
- * @param table with its schema: "reports.report". Trusted, as the columns' names are.
+ * @param table with its schema: "reports.report". Trusted, like the column names.
  */
 export async function insertRow(
   db: pg.Pool,

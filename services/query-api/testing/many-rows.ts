@@ -1,23 +1,23 @@
 import { countFacets } from "./audit-entries.ts";
 import type { Fixture } from "./query-api.fixture.ts";
 
-/** Rows of each list: more than are ever counted. */
+/** Rows per list: more than are ever counted. */
 const MANY = 12_000;
-/** Of the few oldest emails, names, and entries of the audit log. */
+/** Values of the few oldest emails, names, and audit log entries. */
 export const RARE_KIND = "approved";
 export const RARE_NAME = "Zimmer";
 export const RARE_COMMAND = "RejectReport";
-/** When about half of the rows were there. */
+/** When about half of the rows had been created. */
 export const HALFWAY = new Date(Date.now() - (MANY / 2) * 60_000);
 
-/** The minute of the n-th row; the last is now. */
+/** SQL for the minute of the n-th row; the last is now. */
 const at = `now() - (${MANY} - n) * interval '1 minute'`;
-/** `n` of the first row that is younger than so many hours. */
+/** `n` of the first row newer than this many hours. */
 const younger = (hours: number) => MANY - hours * 60;
 
 /**
- * Fills the lists of the console with many rows. Most of the youngest have the same values; other values are
- * rare and old, and some never meet, so that a plan that looks for them among all rows reads thousands.
+ * Fills the console's lists with many rows. Most of the newest have the same values; other values are rare
+ * and old, and some never occur together, so that a plan that scans all rows for them reads thousands.
  * @returns the account of the few oldest emails.
  */
 export async function addManyRows({ db, addReport, addUser }: Fixture): Promise<string> {

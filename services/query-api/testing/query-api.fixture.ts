@@ -41,10 +41,10 @@ export const EPOCH = "0e0c4f00-0000-4000-8000-000000000001";
 const IP = "203.0.113.77";
 const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0";
 
-/** Position number `n` of the test's log. */
+/** Returns position number `n` of the test's log. */
 export const at = (n: number) => storePosition(BigInt(n));
 
-/** Who sends a request: a visitor, or the fixture's account with this role. */
+/** The sender of a request: a visitor, or the fixture's account with this role. */
 export type Caller = "visitor" | Role;
 
 /** An event to append to a report's stream, and who caused it. */
@@ -61,11 +61,10 @@ export interface Fixture {
   /** The files that the service reads. */
   readonly files: SealedFiles;
   readonly index: PostgresSearchIndex;
-  /** Opens and seals positions, which callers cannot read. */
+  /** Opens and seals positions, which callers can't read. */
   readonly positions: SealedPositions;
-  /** Lines that the service logged. */
   readonly logged: string[];
-  /** Ids of the accounts. */
+  /** IDs of the accounts by role. */
   readonly accounts: Readonly<Record<Role, string>>;
   get(
     url: string,
@@ -75,34 +74,34 @@ export interface Fixture {
       ip?: string;
     },
   ): Promise<LightMyRequestResponse>;
-  /** The headers of a request of the account with this role, for another process. */
+  /** Returns the request headers of the account with this role, for another process. */
   headersOf(role: Role): { readonly authorization: string };
-  /** Starts another process of the service over the same stores. It ends with the fixture. */
+  /** Starts another process of the service on the same stores. It stops with the fixture. */
   startProcess(): Promise<QueryApi>;
-  /** Inserts a row. Columns that are not given get plausible values. @returns its id. */
+  /** Inserts a row. Omitted columns get plausible values. @returns its ID. */
   addReport(columns?: Record<string, unknown>): Promise<string>;
-  /** Inserts another account that is signed in. Columns that are not given get plausible values. @returns its id. */
+  /** Inserts another signed-in account. Omitted columns get plausible values. @returns its ID. */
   addAccount(columns?: Record<string, unknown>): Promise<string>;
-  /** Inserts an account as staff see it. Columns that are not given get plausible values. */
+  /** Inserts an account as staff see it. Omitted columns get plausible values. @returns its ID. */
   addUser(columns?: Record<string, unknown>): Promise<string>;
-  /** Groups approved reports under one person. @returns the person's id. */
+  /** Groups approved reports under one person. @returns the person's ID. */
   addPerson(reportIds: readonly string[], columns?: Record<string, unknown>): Promise<string>;
   /** Inserts an event's entry in the audit log. */
   addEntry(event: StoredEvent, columns?: Record<string, unknown>): Promise<void>;
-  /** The part `account` of an event of the account's stream. */
+  /** Encrypts the part `account` of an event in the account's stream. */
   sealForAccount(
     accountId: string,
     part: Omit<SealedAccountPart, "account">,
     profile: Record<string, string>,
   ): Promise<Sealed>;
-  /** Seals the events, appends them to the stream and reads them back. */
+  /** Encrypts the events, appends them to the stream and reads them back. */
   append(stream: string, events: readonly Happened[]): Promise<StoredEvent[]>;
   /** Moves checkpoints as the projector does, and sends its notification. */
   moveTo(n: number, processors?: readonly ProcessorName[], epoch?: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The real service on its own database, with an account for each role. */
+/** Starts the real service on its own database, with an account for each role. */
 export async function startQueryApi(
   options: {
     limits?: "on" | "off";
@@ -257,7 +256,7 @@ export async function startQueryApi(
     auditor: await addAccount("auditor"),
   };
 
-  // Created for each request, because tests move the clock.
+  // Created for each request, because tests change the clock.
   const tokens = { verifier: await keys.tokenVerifier(), signer: await keys.liveKey("tokens") };
   const { app: signer } = await createTestService({ tokens });
   const headersOf = (role: Role) => ({ authorization: `Bearer ${tokenOf(role)}` });

@@ -1,6 +1,6 @@
 import { formatPosition as storePosition } from "#event-store/port.ts";
 
-/** A pending chargeback report, as the projection writes it. */
+/** Returns a pending chargeback report, as the projection writes it. */
 export function reportRow(id: string) {
   return {
     id,

@@ -14,7 +14,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A statement that was run, and how many rows of tables and indexes it visited. */
+/** A statement that ran, and how many table and index rows it visited. */
 export interface StatementCost {
   readonly text: string;
   readonly rows: number;
@@ -23,9 +23,9 @@ export interface StatementCost {
 }
 
 /**
- * Runs the work, then each of its statements again under EXPLAIN ANALYZE, with the settings that
- * the work made.
- * @returns how many rows each statement visited, including those that it discarded.
+ * Runs the work, then each of its statements again with EXPLAIN ANALYZE, with the settings that the work
+ * made.
+ * @returns how many rows each statement visited, including those it discarded.
  */
 export async function costOf(
   pool: pg.Pool,

@@ -1,6 +1,6 @@
 import type { SearchDocument } from "#search/port.ts";
 
-/** A report as the search index holds it. */
+/** Returns a report as stored in the search index. */
 export const searchDocument = (id: string, more: Partial<SearchDocument> = {}): SearchDocument => ({
   id,
   first_name: "Quinn",

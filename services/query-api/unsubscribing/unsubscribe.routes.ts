@@ -3,7 +3,7 @@ import { UnsubscribeToken } from "#contracts/http/unsubscribe.ts";
 import { ROLES } from "#http/actor.ts";
 import type { ServiceInstance } from "#http/service.ts";
 
-/** An email's link, opened in a browser: it changes nothing, since programs open links too. */
+/** An email's link opened in a browser. It changes nothing, since programs open links too. */
 export function unsubscribePageRoute(app: ServiceInstance): void {
   app.get(
     "/prod/api/unsubscribe/:token",

@@ -13,7 +13,7 @@ const service = forFile(() => startQueryApi());
 const list = async (query = "") =>
   (await service.get(`${ADMIN_USERS}?${query}`, { as: "admin" })).json().data;
 const namesOf = (users: readonly ListedUser[]) => users.map(({ first_name }) => first_name);
-/** A search that only the users of one test match. */
+/** A search term that only one test's users match. */
 const mark = () => `Q${randomUUID().slice(0, 8)}`;
 
 describe("the list of users", () => {
@@ -51,7 +51,7 @@ describe("the list of users", () => {
     expect(tooMany.statusCode).toBe(400);
   });
 
-  it("finds parts of names in any order and case, each of them", async () => {
+  it("finds users whose names contain every word, in any order and case", async () => {
     const last_name = mark();
     const found = async (search: string) =>
       namesOf((await list(`search=${encodeURIComponent(search)}`)).users);
@@ -59,12 +59,12 @@ describe("the list of users", () => {
     await service.addUser({ first_name: "Bob", last_name });
     expect(await found(`${last_name.toLowerCase()} zo`)).toEqual(["Zoë_Ann"]);
     expect(await found(`ob ${last_name.slice(2)}`)).toEqual(["Bob"]);
-    // A sign that means something in a pattern is a sign.
+    // Pattern characters match literally.
     expect(await found(`_ ${last_name}`)).toEqual(["Zoë_Ann"]);
     expect(await found(`% ${last_name}`)).toEqual([]);
   });
 
-  it("finds an address that is given whole, and no part of one", async () => {
+  it("finds a full email address, but no part of one", async () => {
     const blind = createBlindIndexer(await service.keys.serviceKey("blind-index"));
     const email = `${mark()}@shop.example`;
     const email_blind = blind("reporter_email", ownAddress(email));
@@ -107,7 +107,7 @@ describe("the list of users", () => {
     expect(unknown.statusCode).toBe(400);
   });
 
-  it("counts the reports that are the account's own", async () => {
+  it("counts only the account's own reports", async () => {
     const last_name = mark();
     const id = await service.addUser({ last_name, owns_after: at(50) });
     for (const owned_since of [at(40), at(60), at(61)])
@@ -118,7 +118,7 @@ describe("the list of users", () => {
     expect(page.json().data.reports).toHaveLength(2);
   });
 
-  it("is the same in the console's dialect, sorted as asked", async () => {
+  it("is the same in the console's dialect, sorted as requested", async () => {
     const last_name = mark();
     for (const [first_name, signedIn] of [
       ["One", null],
@@ -134,7 +134,7 @@ describe("the list of users", () => {
     expect(reply.headers["content-range"]).toBe("users 0-1/3");
   });
 
-  it("goes on from either side of a page, whatever comes or goes meanwhile", async () => {
+  it("pages in both directions despite concurrent changes", async () => {
     const last_name = mark();
     const filter = encodeURIComponent(JSON.stringify({ q: last_name }));
     // Equal times, and none at all.
@@ -207,7 +207,7 @@ describe("the list of users", () => {
 });
 
 describe("the page of a user", () => {
-  it("tells why and until when it is banned, and by whom", async () => {
+  it("shows why and until when it is banned, and by whom", async () => {
     const part = { event_id: randomUUID(), event_type: "AccountBanned", schema_version: 1 };
     const id = service.accounts.user;
     const account = await service.sealForAccount(id, part, { reason: "Made reports up" });
@@ -241,7 +241,7 @@ describe("the page of a user", () => {
     ]);
   });
 
-  it("has the newest failed sign-ins, masked, until the key of their month is destroyed", async () => {
+  it("shows the newest failed sign-ins, masked, until the key of their month is destroyed", async () => {
     const [id, other] = [await service.addUser(), await service.addUser()];
     const now = new Date();
     const months = [now.getUTCMonth() - 1, now.getUTCMonth()].map((month) =>
@@ -296,7 +296,7 @@ describe("the page of a user", () => {
     expect((await shown()).map(({ cause }) => cause)).toEqual(causes(3, "link_required"));
   });
 
-  it("is not there for an account that nobody has", async () => {
+  it("is 404 for an unknown account", async () => {
     for (const url of [`${ADMIN_USERS}/${randomUUID()}`, `/prod/admin/users/${randomUUID()}`]) {
       const reply = await service.get(url, { as: "admin" });
       expect([reply.statusCode, reply.json().error.code]).toEqual([404, "account_not_found"]);
@@ -304,7 +304,7 @@ describe("the page of a user", () => {
   });
 });
 
-it("pending reports of a banned account leave what is to decide, until the ban is over", async () => {
+it("a banned account's pending reports are not in the queue until the ban ends", async () => {
   const owner_id = await service.addUser();
   const of = { owner_id, owned_since: at(60), verified: true };
   const pending = await service.addReport({ ...of, status: "pending" });

@@ -33,21 +33,21 @@ import {
 } from "../placed-lists.ts";
 import { containsPattern, searchWords } from "../visible-report.ts";
 
-/** An account as staff see it, with the number of its own reports that are not deleted. */
+/** An account as staff see it, with the number of its own reports, excluding deleted ones. */
 export type UserListRow = Selectable<UserTable> & { readonly reports_count: number };
 
-/** Filters of the admins' list. An account must match all that are given. */
+/** Filters of the admins' list. An account must match all of them. */
 interface UserFilter {
   /** Parts of the name. */
   readonly search?: string | undefined;
-  /** Blind index of a whole address; then the text is no name. */
+  /** Blind index of a complete email address; `search` is then ignored. */
   readonly emailBlind?: string | undefined;
   readonly status?: UserStatus | undefined;
   readonly role?: Role | undefined;
   readonly id?: readonly string[] | undefined;
 }
 
-/** Sort fields of the list, with what they are. The first is the default. */
+/** Sort fields of the list, with their types. The first is the default. */
 export const USER_KEYS = {
   created_at: "timestamptz",
   last_name: "text",
@@ -60,15 +60,14 @@ interface UserSort {
   readonly order: "asc" | "desc";
 }
 
-/** Reports that the page of a user shows. */
+/** Maximum number of reports on a user's page. */
 const REPORTS_SHOWN = 20;
 
-/** The column of a sort field. */
 export function userColumn(field: SortField) {
   return field === "last_login" ? "last_sign_in_at" : field;
 }
 
-/** A page of users and the number of matches, up to the window. Never signed in sorts first. */
+/** Returns a page of users and the number of matches, up to the window. Users who never signed in sort first. */
 export async function listUsers(
   db: ReadModelDatabase,
   filter: UserFilter,
@@ -110,7 +109,7 @@ async function totalOfUsers(
   return total === MAX_WINDOW ? { total, atLeast: true } : { total };
 }
 
-/** The number of matches, as far as it follows from the figures; else zero. */
+/** The number of matches, if it follows from the figures table; else zero. */
 async function keptCount(
   db: ReadModelDatabase,
   { search, emailBlind, id, status, role }: UserFilter,
@@ -125,7 +124,7 @@ async function keptCount(
   return Number(accounts);
 }
 
-/** The number of matches, however many. */
+/** Returns the exact number of matches. */
 export async function countUsers(db: ReadModelDatabase, filter: UserFilter): Promise<number> {
   const { total } = await db
     .selectFrom("users.user as u")
@@ -135,7 +134,7 @@ export async function countUsers(db: ReadModelDatabase, filter: UserFilter): Pro
   return total;
 }
 
-/** Accounts that match, newest first, from one on, which need not be there anymore. */
+/** Returns matching accounts, newest first, from one on, which may have been deleted. */
 export async function usersFrom(
   db: ReadModelDatabase,
   filter: UserFilter,
@@ -151,7 +150,7 @@ export async function usersFrom(
     .execute();
 }
 
-/** @returns undefined where there is no such account, or it is over. */
+/** @returns undefined if there is no such account, or it no longer exists. */
 export async function findUser(
   db: ReadModelDatabase,
   id: string,
@@ -159,7 +158,7 @@ export async function findUser(
   return await withCount(db).where("u.id", "=", id).executeTakeFirst();
 }
 
-/** Its newest reports. */
+/** Returns an account's newest reports. */
 export async function reportsOf(
   db: ReadModelDatabase,
   { id, owns_after }: Pick<UserListRow, "id" | "owns_after">,
@@ -205,7 +204,7 @@ type Filter = {
   readonly [F in "search" | "status" | "role"]?: UsersQuery[F] | undefined;
 } & { readonly id?: readonly string[] | undefined };
 
-/** What the filter means. A whole address is looked up as such, anything else among the names. */
+/** Interprets a filter. A complete email address is looked up as such, anything else in names. */
 export function wantedOf(
   { search: text, status: inStatus, role: inRole, id }: Filter,
   blind: BlindIndexer,
@@ -219,17 +218,17 @@ export function wantedOf(
   };
 }
 
-/** Whether the report `r` is of no banned account; these few are looked up once a statement. */
+/** Whether report `r` is not a banned account's; these few accounts are looked up once per statement. */
 export const NOT_OF_BANNED: RawBuilder<SqlBool> = sql<SqlBool>`(r.owner_id is null or r.owner_id <> all(
   array(select u.id from users.user u where u.status = 'banned' limit ${MAX_WINDOW})))`;
 
-/** Failed sign-ins that the page of a user shows. */
+/** Maximum number of failed sign-ins on a user's page. */
 const SHOWN = 20;
 
 type Shown = UserRecord["failed_sign_ins"][number];
 type Row = Selectable<FailedSignInTable>;
 
-/** The newest failed sign-ins of an account, masked, as long as the keys of their months exist. */
+/** Returns an account's newest failed sign-ins, masked, as long as the keys of their months exist. */
 export async function failedSignInsOf(
   accountId: string,
   { db, keys }: { readonly db: ReadModelDatabase; readonly keys: KeyStore },
@@ -259,7 +258,6 @@ function isKnown(cause: string): cause is Shown["cause"] {
   return Object.hasOwn(SIGN_IN_CAUSES, cause);
 }
 
-/** A row of the admins' list. */
 export function presentUser(row: UserListRow): ListedUser {
   return shown(ListedUser, {
     ...row,
@@ -271,7 +269,6 @@ export function presentUser(row: UserListRow): ListedUser {
   });
 }
 
-/** The account as its page shows it. */
 export function presentUserRecord(
   row: UserListRow,
   parts: Pick<UserRecord, "sessions" | "failed_sign_ins" | "reports"> & {

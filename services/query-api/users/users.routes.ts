@@ -35,11 +35,11 @@ import {
 } from "./users.queries.ts";
 
 const FEED = ["users", "reports"] as const;
-/** From where a session was used, and the names of staff, are in the audit tables. */
+/** Where a session was used, and staff names, are in the audit tables. */
 const PAGE_FEED = [...FEED, "audit"] as const;
 const Id = strict({ id: Type.String({ format: "uuid" }) });
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
-/** Sessions that the page of a user shows. */
+/** Maximum number of sessions on a user's page. */
 const SESSIONS_SHOWN = 20;
 
 const { search, status, role } = UsersQuery.properties;
@@ -53,7 +53,7 @@ const ListFilter = strict({
 });
 const readList = createPlacedReader("users", ListFilter, USER_KEYS);
 
-/** The admins' list and page of accounts, both in the specification's format and in the console's. */
+/** The admins' list and page of accounts, in both the specified format and the console's. */
 export function userRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, blind, freshness } = side;
   const waitForList = freshness.waitFor(FEED, "any");
@@ -131,7 +131,7 @@ export function userRoutes(app: ServiceInstance, side: ReadSide): void {
   );
 }
 
-/** @throws {DomainError} `account_not_found`, also once the account is over. */
+/** @throws {DomainError} `account_not_found`, even for an account that no longer exists. */
 async function readRecord(
   id: string,
   { db, keys, names }: ReadSide,
