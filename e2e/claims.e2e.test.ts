@@ -51,7 +51,7 @@ describe("reports from before the account existed, in a browser", () => {
     expect(await offer().count()).toBe(0);
   }, 60_000);
 
-  it("are offered afterwards, and added one at a time", async () => {
+  it("are then offered, and added one at a time", async () => {
     await page.goto(await mailed(/^Confirm your email address/));
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByText("Email verified successfully!").waitFor();
@@ -73,7 +73,7 @@ describe("reports from before the account existed, in a browser", () => {
     await page.getByText(/^2 reports were submitted from your email address/).waitFor();
   }, 60_000);
 
-  it("stay where they are when the registry does not answer, and are added all at once", async () => {
+  it("stay unchanged when the registry does not answer, and can all be added together", async () => {
     await page.route("**/account/reports/*/claim**", (route) => route.abort());
     await page.getByRole("button", { name: "Add All" }).click();
     await page.getByText("We couldn't add the report to your account.").waitFor();
@@ -83,7 +83,7 @@ describe("reports from before the account existed, in a browser", () => {
     await offer().waitFor({ state: "detached" });
   });
 
-  it("are the account's own from then on", async () => {
+  it("belong to the account from then on", async () => {
     await site.show(page, "/dashboard");
     for (const title of TITLES) await row(title).waitFor();
     expect(await offer().count()).toBe(0);
@@ -93,7 +93,7 @@ describe("reports from before the account existed, in a browser", () => {
     await page.getByText("Sent first").waitFor();
   });
 
-  it("are not confirmed once more when the account sends others from its address", async () => {
+  it("need no further confirmation when the account submits more from its address", async () => {
     await site.show(page, "/report");
     await expect.poll(() => page.locator("#field-reporter_email").inputValue()).toBe(EMAIL);
     await fillReport(page, { ...chargeback, title: "Sent by the account", reporter_email: EMAIL });
@@ -104,7 +104,7 @@ describe("reports from before the account existed, in a browser", () => {
     await row("Sent by the account").getByText("Awaiting review").waitFor();
   });
 
-  it("complained about nothing", () => {
+  it("log no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ const programOf = (name: string) =>
 
 let runs = 0;
 
-/** Runs a program in this process, where no data folder and no store exists yet. */
+/** Runs a program in this process, with no data folder and no store yet. */
 async function run(name: string, args: readonly string[]) {
   const ended = new Error("the program has ended");
   const own = process.argv;
@@ -28,7 +28,7 @@ async function run(name: string, args: readonly string[]) {
   const stdout = vi.spyOn(console, "log").mockReturnValue();
   const stderr = vi.spyOn(console, "error").mockReturnValue();
   runs += 1;
-  // With an address of its own it is evaluated again.
+  // A new URL makes Node.js evaluate it again.
   await expect(import(`${programOf(name)}?run=${runs}`)).rejects.toBe(ended);
   process.argv = own;
   await expect(lstat(dataDir)).rejects.toMatchObject({ code: "ENOENT" });
@@ -37,7 +37,7 @@ async function run(name: string, args: readonly string[]) {
 
 const written = ({ mock }: { mock: { calls: unknown[][] } }) => mock.calls.flat().join("\n");
 
-/** By npm's names: invalid ways to call each. */
+/** Invalid ways to call each command, by npm's names. */
 const commands: Record<string, [args: string[], says: string][]> = {
   "account:add": [
     [["--role", "owner"], 'There is no role "owner". Known: user, admin, auditor.'],
@@ -134,7 +134,7 @@ const commands: Record<string, [args: string[], says: string][]> = {
   "sample:clear": [[["all"], 'Unknown argument "all".']],
 };
 describe("an operator's command", () => {
-  it("is tried here, each", () => {
+  it("is covered by this test", () => {
     const programs = Object.entries(scripts).filter(([, script]) => script.startsWith("node ops/"));
     expect(Object.keys(commands)).toEqual(expect.arrayContaining(programs.map(([name]) => name)));
   });
@@ -144,7 +144,7 @@ describe("an operator's command", () => {
       wrong.map(([args, says]) => ({ name, args, says })),
     ),
   )(
-    "ends with 2, what is wrong and its usage on stderr, and does nothing: $name $args",
+    "exits with 2, prints what is wrong and its usage on stderr, and does nothing: $name $args",
     async ({ name, args, says }) => {
       const { code, stdout, stderr } = await run(name, args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -160,7 +160,7 @@ describe("an operator's command", () => {
     expect(stdout).toMatch(new RegExp(`^Usage: npm run ${name}`));
   });
 
-  it("ends its process with this code and these words", async () => {
+  it("exits its process with that code and message", async () => {
     const args = [programOf("erase"), "person"];
     await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({
       code: 2,

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a command beside the processes, knowing only the addresses of their stores. */
+/** Runs a command beside the processes, knowing only their stores' URLs. */
 async function run(command: string, args: string[] = [], input?: string) {
   const dataDir = path.join(folder, "data");
   const piped = input === undefined ? {} : { input };
@@ -113,7 +113,7 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     expect(await signIn("first@b.example", password)).toBe(200);
   });
 
-  it("switch a second factor off, also with a new password for the admin", async () => {
+  it("turn off a second factor, and also do so when they reset the admin's password", async () => {
     const email = "first@b.example";
     const password = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";
     await protect(email, password);
@@ -128,7 +128,7 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     expect(await signIn(email, next)).toBe(200);
   });
 
-  it("verify the log, list what is parked and rebuild while the processes run", async () => {
+  it("verify the log, list parked streams and rebuild while the processes run", async () => {
     expect(await succeed("audit-verify")).toMatch(/^All \d\d? events of \d streams are verified/m);
     expect(await succeed("parked")).toContain("Nothing is parked.");
     expect(await succeed("rebuild", "all")).toMatch(/^Rebuilt /m);
@@ -154,7 +154,7 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it("rotate the keys; the processes pick them up from their file", async () => {
+  it("rotate the keys, which the processes reread from their file", async () => {
     const alone = await run("keys-rotate");
     expect(alone.code).toBe(1);
     expect(alone.output).toContain("put a new one in front of it");

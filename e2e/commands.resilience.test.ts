@@ -64,14 +64,14 @@ describe("the operator's commands", () => {
     expect(await signIn(first.email, printed(output, "Admin password"))).toBe(200);
   });
 
-  it("rotate the master key while the registry runs; it keeps running, and restarts", async () => {
+  it("rotate the master key of a running registry, which keeps running and can restart", async () => {
     const before = await readFile(path.join(dataDir, "master-key"), "utf8");
     const output = await succeed("keys-rotate");
     expect(output).toMatch(/^\d+ keys are now wrapped with the new master key\.$/m);
     const after = await readFile(path.join(dataDir, "master-key"), "utf8");
     expect(after).not.toBe(before);
     expect(after.trim().split("\n")).toHaveLength(1);
-    // Backups from before need it.
+    // Backups from before the rotation need it.
     expect(await readFile(path.join(dataDir, "previous-master-keys"), "utf8")).toBe(before);
     const added = await succeed("account-add", "--role", "user", "--email", "u@b.example");
     expect(await signIn("u@b.example", printed(added, "User password"))).toBe(200);
@@ -86,7 +86,7 @@ describe("the operator's commands", () => {
     expect(output).toContain("The registry is running: stop it, run this, and start it again.");
   });
 
-  it("verify the log and list what is parked, with the registry running or stopped", async () => {
+  it("verify the log and list parked streams, with the registry running or stopped", async () => {
     expect(await run("audit-verify")).toEqual({
       code: 0,
       output: expect.stringMatching(/^All \d+ events of/m),

@@ -31,7 +31,7 @@ async function openAuditLog(login: typeof ADMIN, filter: object = {}): Promise<P
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** Changes what is stored of an event, as the database's owner could. */
+/** Tampers with a stored event, as the database's owner could. */
 async function change(stream: string, from: string, to: string): Promise<void> {
   await onDatabase(site.dataDir, async (client) => {
     await client.query("alter table event_log.event disable trigger append_only");
@@ -45,7 +45,7 @@ async function change(stream: string, from: string, to: string): Promise<void> {
 }
 
 describe("the audit log of the console", () => {
-  it("says of a refusal why, and shows an auditor the event behind it", async () => {
+  it("explains a refusal, and shows an auditor the event behind it", async () => {
     await addAccount(site.origin, site.dataDir, { role: "auditor", ...AUDITOR });
     const { token } = await openSession(site.origin, AUDITOR);
     await expect(site.post(`/admin/reports/${report}/approve`, {}, token)).rejects.toThrow("403");
@@ -59,7 +59,7 @@ describe("the audit log of the console", () => {
     await tab.context().close();
   });
 
-  it("names what an event holds sealed, and shows nothing of it", async () => {
+  it("names an event's encrypted parts, and shows none of their content", async () => {
     await page.getByRole("button", { name: "Submit report" }).click();
     await dialog(page).getByText("Personal, Text, Reporter").waitFor();
     const text = await dialog(page).innerText();
@@ -68,12 +68,12 @@ describe("the audit log of the console", () => {
     await press(page, "Close");
   });
 
-  it("is checked by a job, which is stopped, begun again, and remembered", async () => {
+  it("is checked by a job that can be stopped and restarted, and that keeps its result", async () => {
     await press(page, "Check the log");
     await dialog(page)
       .getByText(/computes its hash again/)
       .waitFor();
-    // Nobody reads the log meanwhile, so that the check is certainly under way.
+    // The lock makes the check wait, so it is certainly in progress.
     await onDatabase(site.dataDir, async (client) => {
       await client.query("begin; lock table event_log.event in access exclusive mode");
       await dialog(page)
@@ -98,7 +98,7 @@ describe("the audit log of the console", () => {
       .waitFor();
   });
 
-  it("names the event that somebody changed, in the check and in the entry", async () => {
+  it("names an event that was tampered with, in the check and in the entry", async () => {
     const stream = `report-${report}`;
     await change(stream, '"role":"visitor"', '"role":"admin"');
     await dialog(page)

@@ -9,7 +9,7 @@ import { type Site, sharedSite } from "./support/site.ts";
 
 /** No other test file reports anyone of this name. */
 const LIST = `/admin/reports?filter=${encodeURIComponent('{"q":"Bulky"}')}`;
-/** Surnames of the reports; the newest is first in the list. */
+/** Last names of the reports; the newest is first in the list. */
 const NAMES = ["Abel", "Bond", "Carr", "Dunn", "Egan", "Ford", "Gale", "Hope", "Iyer", "Judd"];
 
 let site: Site;
@@ -34,8 +34,8 @@ async function openList(): Promise<{ page: Page; token: string }> {
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
-describe("many reports at once, in the console", () => {
-  it("are rejected but for the one that somebody else changed meanwhile, which is named", async () => {
+describe("bulk actions on reports in the console", () => {
+  it("reject all reports but one that someone else changed, and name it", async () => {
     const { page, token } = await openList();
     await page.getByRole("checkbox", { name: "Select all reports on this page" }).check();
     await page.getByText("10 selected").waitFor();
@@ -59,7 +59,7 @@ describe("many reports at once, in the console", () => {
     await page.getByText("8 reports changed, 1 left as it was.").waitFor();
     const left = page.getByRole("dialog").getByRole("row").filter({ hasText: "Bulky Bond" });
     await left.getByText("Changed by someone else").waitFor();
-    // Nothing covers it.
+    // Nothing covers the link.
     await left.getByRole("link").click({ trial: true });
     await press(page, "Close");
     await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -69,14 +69,14 @@ describe("many reports at once, in the console", () => {
     await page.context().close();
   });
 
-  it("are stopped in the middle: those that were not started stay as they are", async () => {
+  it("can be stopped midway, leaving reports unchanged that were not started", async () => {
     const { page } = await openList();
     await page.getByRole("tab", { name: /^Rejected/ }).click();
     await row(page, "Bulky Abel").waitFor({ state: "detached" });
     await page.getByRole("checkbox", { name: "Select all reports on this page" }).check();
     await page.getByText("8 selected").waitFor();
     await press(page, "Put under review…");
-    // Nobody appends meanwhile, so that it is certainly in the middle.
+    // The lock blocks all appends, so the action is certainly midway.
     await onDatabase(site.dataDir, async (client) => {
       await client.query("select pg_advisory_lock($1)", [APPEND_LOCK]);
       await press(page, "Put 8 reports under review");
@@ -91,7 +91,7 @@ describe("many reports at once, in the console", () => {
     await page.context().close();
   });
 
-  it("are forgotten with another filter or page, and all of a list are selected by one press", async () => {
+  it("drop the selection with another filter or page, and can select a whole list", async () => {
     const { page } = await openList();
     await page.goto(`${site.url(LIST)}&perPage=5`);
     await row(page, "Bulky Judd").waitFor();

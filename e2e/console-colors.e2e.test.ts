@@ -22,13 +22,13 @@ beforeAllInBrowser(async () => {
   stage = await sharedStage();
 });
 
-/** `#f4f6f8` as a browser writes it. */
+/** `#f4f6f8` as a browser reports it. */
 function rgb(hex: string): string {
   const channel = (from: number) => Number.parseInt(hex.slice(from, from + 2), 16);
   return `rgb(${channel(1)}, ${channel(3)}, ${channel(5)})`;
 }
 
-/** Waits until the page stands on this ground: a change of colors is a transition, if only of a millisecond. */
+/** Waits until the page has this background: a change of colors is a transition, if only of a millisecond. */
 async function shows(page: Page, ground: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => getComputedStyle(document.body).backgroundColor === wanted,
@@ -37,12 +37,14 @@ async function shows(page: Page, ground: string): Promise<void> {
   );
 }
 
-/** Which of what axe may object to was needed. */
+/** The allowances that were needed. */
 const needed = new Set<Allowance>();
 
 /**
- * What is wrong with a screen, narrow and dark. The first of each page is checked wide and light too: its other
- * states are made of the same parts, in colors that reach the contrast in light as well (`tokens.unit.test.ts`).
+ * Returns what is wrong with a screen, narrow and dark. The first screen of each page is also checked wide and
+ * light:
+ * its other states are made of the same parts, whose colors have enough contrast in light too
+ * (`tokens.unit.test.ts`).
  */
 async function faults(screen: Screen): Promise<string[]> {
   const found: string[] = [];
@@ -70,7 +72,7 @@ async function faults(screen: Screen): Promise<string[]> {
 }
 
 describe("the console's colors", () => {
-  it("leave axe nothing to object to but what is allowed on any page light and dark, nor any state dark, and none scrolls sideways", async () => {
+  it("pass axe on every page, light and dark, and in every state, dark, without sideways scrolling", async () => {
     const found: string[] = [];
     const waiting = [...CONSOLE];
     const some = async () => {
@@ -82,7 +84,7 @@ describe("the console's colors", () => {
     expect(CONSOLE_ALLOWANCES.filter((each) => !needed.has(each))).toEqual([]);
   }, 900_000);
 
-  it("are the system's until an admin chooses others, which the browser keeps for the site as well", async () => {
+  it("follow the system until an admin chooses others, which then apply to the site too", async () => {
     const screen: Screen = { name: "colors", path: "/admin/users", as: "admin" };
     await stage.show(screen, { width: 1280, colors: "dark" }, async (page) => {
       const complaints: string[] = [];
@@ -113,7 +115,7 @@ describe("the console's colors", () => {
       expect(await chosen()).toBe("Colors: Light");
 
       await page.emulateMedia({ colorScheme: "light" });
-      // With keys alone: the third of the colors stands below the first.
+      // With keys only: the third option is two below the first.
       await menu.press("Enter");
       await page.getByRole("menuitemradio", { name: "Colors: Dark" }).waitFor();
       await page.keyboard.press("ArrowDown");
@@ -136,7 +138,7 @@ describe("the console's colors", () => {
     });
   });
 
-  it("are there before any script runs, so that a dark console never begins white", async () => {
+  it("apply before any script runs, so that a dark console never flashes white", async () => {
     const screen: Screen = { name: "first-paint", path: "/admin", as: "admin" };
     await stage.show(screen, { width: 1280, colors: "light" }, async (page) => {
       await page.route("**/assets/*.js", (route) => route.abort());

@@ -9,7 +9,7 @@ import { beforeAllInBrowser } from "./support/shared.ts";
 import { openSite, type Site } from "./support/site.ts";
 
 const PASSWORD = "Correct-horse-9";
-/** Accounts of this test alone: each has its own columns. */
+/** Accounts for this test only: each has its own columns. */
 const ADMIN = "columns@registry.example";
 const OTHER = "other-columns@registry.example";
 
@@ -46,7 +46,7 @@ async function signOut(): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).waitFor();
 }
 
-/** Presses the boxes of columns, and closes the menu. */
+/** Toggles columns in the menu, then closes it. */
 async function toggle(...names: string[]): Promise<void> {
   await button().click();
   for (const name of names) {
@@ -64,7 +64,7 @@ async function toggle(...names: string[]): Promise<void> {
 }
 
 describe("the columns of a list in the console", () => {
-  it("are chosen with keys alone, and the focus returns to the button", async () => {
+  it("are chosen with the keyboard alone, and focus returns to the button", async () => {
     await signInAs(ADMIN);
     expect(await heads()).toEqual([
       "Name",
@@ -96,7 +96,7 @@ describe("the columns of a list in the console", () => {
     ]);
   });
 
-  it("stay chosen after a reload and a sign-out, for this account alone", async () => {
+  it("stay chosen after a reload and a sign-out, for this account only", async () => {
     await page.reload();
     expect(await heads()).not.toContain("Email");
     await signOut();
@@ -117,7 +117,7 @@ describe("the columns of a list in the console", () => {
     ["reports", "Verified", /^(Yes|No|Email (not )?verified)$/],
     ["users", "Email", /@/],
     ["templates", "Subject", /^Confirm your report/],
-  ] as const)("are left out of %s, wide and narrow", async (list, column, part) => {
+  ] as const)("can be hidden in %s, wide and narrow", async (list, column, part) => {
     await page.setViewportSize(WIDE);
     await goWithin(page, new URL(site.url(`/admin/${list}`)));
     const shown = main().getByText(part);
@@ -128,7 +128,7 @@ describe("the columns of a list in the console", () => {
     expect(await shown.count()).toBe(0);
     expect(await head.count()).toBe(0);
     await page.setViewportSize(NARROW);
-    // The rows of before are gone, and those of the narrow list are there. Pages of a table are list items too.
+    // The wide rows are gone and the narrow list is there. The pages of a table are list items too.
     await main().getByRole("table").waitFor({ state: "detached" });
     const rows = main().getByRole("listitem");
     await rows.locator("a, [aria-haspopup=dialog]").first().waitFor();

@@ -6,7 +6,7 @@ import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
 
-/** For what is to be seen within two seconds, on a machine that is busy. */
+/** For what should appear within two seconds, with slack for a busy machine. */
 const SOON = { timeout: 15_000 };
 
 let site: Site;
@@ -32,7 +32,7 @@ const confirm = (name: string) =>
 const said = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
 describe("texts in the console", () => {
-  it("are listed by type and found by part of their title; FAQ items in their order", async () => {
+  it("are listed by type, with FAQ items in order, and found by part of their title", async () => {
     await page.goto(site.url("/admin/content"));
     await heading("Content Management");
     await page.getByRole("link", { name: "Privacy Policy" }).waitFor();
@@ -49,7 +49,7 @@ describe("texts in the console", () => {
     await expect.poll(() => questions.allInnerTexts(), SOON).toEqual(["Who can see the database?"]);
   });
 
-  it("lead an answer from the editor through its preview to the public page", async () => {
+  it("take an answer from the editor through its preview to the public page", async () => {
     await page.getByRole("link", { name: "Who can see the database?" }).click();
     await heading("Who can see the database?");
     await page.getByText("No changes since the default").waitFor();
@@ -69,7 +69,7 @@ describe("texts in the console", () => {
     await page.getByText("published the draft").waitFor();
   });
 
-  it("can be put in another place of the list of questions", async () => {
+  it("can be moved in the list of questions", async () => {
     await page.getByLabel("Order").fill("0");
     await button("Save and publish").click();
     await confirm("Publish");
@@ -79,7 +79,7 @@ describe("texts in the console", () => {
       .toBe("Who can see the database?");
   });
 
-  it("begin as drafts, whose fields are checked before and by the server", async () => {
+  it("start as drafts, whose fields are validated in the browser and by the server", async () => {
     await page.goto(site.url("/admin/content/new?type=blog"));
     await heading("New blog post");
     await button("Save draft").click();
@@ -99,7 +99,7 @@ describe("texts in the console", () => {
     expect((await read("/blog/spring-news")).status).toBe(404);
   });
 
-  it("are published, compared with former versions, restored, taken back and deleted", async () => {
+  it("are published, compared with earlier versions, restored, unpublished and deleted", async () => {
     await button("Publish").click();
     await confirm("Publish");
     await said("Please write one sentence for lists and search engines");
@@ -132,7 +132,7 @@ describe("texts in the console", () => {
     await page.getByText("This text was deleted").waitFor();
   });
 
-  it("are never overwritten by who opened them before somebody else changed them", async () => {
+  it("are not overwritten by an editor who opened them before someone else's change", async () => {
     const texts = adminTexts(site.origin, session.token);
     const begun = await texts.publish({
       kind: "page",

@@ -9,7 +9,7 @@ import { type Site, sharedSite } from "./support/site.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
 const executable = findChromium();
-/** Of the report whose documents these are. */
+/** Person on the report that has the documents. */
 const NAME = "Quinn Dockery";
 
 let site: Site;
@@ -45,7 +45,7 @@ async function upload(): Promise<{ id: string; secret: string }> {
 
 const rows = () =>
   page.getByRole("table", { name: "Documents" }).getByRole("row").filter({ hasText: NAME });
-/** Where a list is filtered. */
+/** URL of a filtered list. */
 const filtered = (list: string, filter: object) =>
   site.url(`/admin/${list}?filter=${encodeURIComponent(JSON.stringify(filter))}`);
 const dialog = () => page.getByRole("dialog");
@@ -53,7 +53,7 @@ const dialog = () => page.getByRole("dialog");
 describe("documents and payments in the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("are listed over all reports, and filtered with the filter in the address", async () => {
+  it("are listed across all reports, with the filter in the URL", async () => {
     await page.goto(site.url("/admin/documents"));
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
     await rows().filter({ hasText: "Notarized letter, PDF" }).waitFor();
@@ -63,7 +63,7 @@ describe("documents and payments in the console", () => {
     await page.waitForURL(/kind%22%3A%22evidence/);
     await expect.poll(() => rows().count()).toBe(1);
     await rows().filter({ hasText: "Evidence, PDF" }).waitFor();
-    // No letter is ever published.
+    // Letters are never published.
     await page.getByRole("combobox", { name: "Kind" }).click();
     await page.getByRole("option", { name: "Notarized letter" }).click();
     await page.waitForURL(/kind%22%3A%22letter/);
@@ -72,7 +72,7 @@ describe("documents and payments in the console", () => {
     await page.getByText("No documents match these filters").waitFor();
   });
 
-  it("are opened to look at, which the log has first", async () => {
+  it("are recorded in the log before they are opened", async () => {
     await page.goto(filtered("documents", { kind: "letter" }));
     await page.getByRole("button", { name: `Open notarized letter of ${NAME}` }).click();
     await dialog()
@@ -93,7 +93,7 @@ describe("documents and payments in the console", () => {
     await page.getByText("Open a file of a report").first().waitFor();
   });
 
-  it("are not deleted while a request needs them, and else with a reason", async () => {
+  it("are deleted with a reason, unless an open request needs them", async () => {
     await page.goto(site.url("/admin/documents"));
     await page.getByRole("button", { name: `Delete notarized letter of ${NAME}` }).click();
     await dialog().getByRole("button", { name: "Delete permanently" }).click();
@@ -118,7 +118,7 @@ describe("documents and payments in the console", () => {
     await page.getByText(/deleted a file: cannot be read$/).waitFor();
   });
 
-  it("show what is due, and lead to the report where it is noted", async () => {
+  it("show what is due, and link to the report where it is recorded", async () => {
     await page.goto(site.url("/admin/payments"));
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
     const fees = page

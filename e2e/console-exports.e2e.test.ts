@@ -10,7 +10,7 @@ import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
 
 const FORMULA = '=HYPERLINK("http://x.example";"Refund, now")';
-/** Surnames and titles of the reports, the oldest first. */
+/** Last names and titles of the reports, oldest first. */
 const REPORTS = [
   ["Abel", "Disputed a delivered order"],
   ["Bond", FORMULA],
@@ -36,7 +36,7 @@ beforeAllInBrowser(async () => {
   page = await site.openTabAs(admin);
 });
 
-/** The rows of a list as the console gets them. */
+/** Returns a list's rows as the console gets them. */
 async function listed(resource: string, filter: object): Promise<Record<string, unknown>[]> {
   const query = new URLSearchParams({ filter: JSON.stringify(filter), range: "[0,99]" });
   const headers = { authorization: `Bearer ${admin.token}` };
@@ -58,7 +58,7 @@ async function exported(format: string): Promise<{ name: string; text: string }>
   const text = await readFile(await download.path(), "utf8");
   return { name: download.suggestedFilename(), text };
 }
-/** Reads CSV as RFC 4180 has it. */
+/** Reads CSV as defined by RFC 4180. */
 function cellsOf(csv: string): string[][] {
   const lines: string[][] = [];
   let line: string[] = [];
@@ -72,7 +72,7 @@ function cellsOf(csv: string): string[][] {
 }
 
 describe("exports and saved queries of the console's lists", () => {
-  it("save a query under a name, and apply it after the page is loaded again", async () => {
+  it("save a named query, and apply it after a reload", async () => {
     await page.goto(site.url("/admin/reports"));
     await expect.poll(() => links().count()).toBe(4);
     await page.getByRole("searchbox", { name: "Search" }).fill("Zelda");
@@ -102,13 +102,13 @@ describe("exports and saved queries of the console's lists", () => {
     expect(await page.getByRole("searchbox", { name: "Search" }).inputValue()).toBe("Zelda");
   });
 
-  it("ask for nothing that was typed just before the filters were cleared", async () => {
+  it("drop a search typed just before the filters are cleared", async () => {
     const tab = await site.openTabAs(admin);
     await tab.clock.install();
     await tab.goto(site.url("/admin/reports?filter=%7B%22q%22%3A%22Zelda%22%7D"));
     const found = tab.getByRole("link", { name: /^Zelda |^Zeno / });
     await expect.poll(() => found.count()).toBe(3);
-    // Nothing is asked for while time stands still.
+    // Nothing is requested while time stands still.
     await tab.clock.pauseAt(Date.now() + 60_000);
     const search = tab.getByRole("searchbox", { name: "Search" });
     await search.fill("Zelda Carr");
@@ -118,13 +118,13 @@ describe("exports and saved queries of the console's lists", () => {
     await expect.poll(() => found.count()).toBe(4);
     expect(await search.inputValue()).toBe("");
     expect(tab.url()).not.toContain("Zelda");
-    // It was one step.
+    // It was one navigation step.
     await tab.goBack();
     await expect.poll(() => search.inputValue()).toBe("Zelda");
     await tab.context().close();
   });
 
-  it("write the list's rows as CSV, masks included, in which nothing is calculated", async () => {
+  it("write the list's rows as CSV, masks included, with no formula that a spreadsheet would run", async () => {
     const { name, text } = await exported("CSV, for spreadsheets");
     await page.getByText("Exported 3 rows").waitFor();
     expect(name).toMatch(/^reports-\d{4}-\d\d-\d\d\.csv$/);
@@ -147,13 +147,13 @@ describe("exports and saved queries of the console's lists", () => {
     expect(lines).toHaveLength(3);
   });
 
-  it("write them as JSON that is equal to the list", async () => {
+  it("write them as JSON equal to the list", async () => {
     const { name, text } = await exported("JSON, for programs");
     expect(name).toMatch(/\.json$/);
     expect(JSON.parse(text)).toEqual(await listed("reports", { q: "Zelda" }));
   });
 
-  it("are stopped by a press, and nothing is saved", async () => {
+  it("can be canceled, and then save nothing", async () => {
     const downloads: unknown[] = [];
     page.on("download", (download) => downloads.push(download));
     await page.route(`**${LIST_EXPORT_ROWS}`, () => undefined);
@@ -170,7 +170,7 @@ describe("exports and saved queries of the console's lists", () => {
     await page.unroute(`**${LIST_EXPORT_ROWS}`);
   });
 
-  it("say what failed, save nothing, and are tried again", async () => {
+  it("say what failed, save nothing, and can be retried", async () => {
     await page.route(`**${LIST_EXPORTS}`, (route) => route.abort());
     await export_("CSV, for spreadsheets");
     await dialog().getByText("Nothing was saved").waitFor();
@@ -179,7 +179,7 @@ describe("exports and saved queries of the console's lists", () => {
     expect(cellsOf(await readFile(await download.path(), "utf8"))).toHaveLength(4);
   });
 
-  it("are in the audit log with list, format and number of rows, and not with the filter", async () => {
+  it("are in the audit log with list, format and number of rows, but not the filter", async () => {
     await page.goto(site.url("/admin/audit-logs"));
     await page.getByText("Reports as CSV, 3 rows").first().waitFor();
     await page.getByText("Reports as JSON, 3 rows").first().waitFor();
@@ -191,7 +191,7 @@ describe("exports and saved queries of the console's lists", () => {
     expect(text).not.toContain("Zelda");
   });
 
-  it("delete a saved query, of this list alone", async () => {
+  it("delete a saved query, which no other list shows", async () => {
     await page.goto(site.url("/admin/users"));
     await press("Saved queries");
     await page.getByRole("dialog", { name: "Saved queries" }).waitFor();

@@ -31,7 +31,7 @@ const note = () => page.getByRole("textbox", { name: "Note" });
 const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
 describe("inquiries in the console", () => {
-  it("has a request of law enforcement that was sent on the site, with the time that is left", async () => {
+  it("list a law enforcement request sent on the site, with the time left", async () => {
     const visitor = await site.openTab();
     await site.show(visitor, "/law-enforcement");
     await visitor.getByLabel("Agency").fill("Denver Police");
@@ -58,7 +58,7 @@ describe("inquiries in the console", () => {
     await page.getByRole("heading", { level: 1, name: number }).waitFor();
   });
 
-  it("opens what was sent, which the history says", async () => {
+  it("reveal the message, which the history records", async () => {
     const sent = page.getByRole("region", { name: "Message" });
     await sent.getByRole("button", { name: "Reveal" }).click();
     await sent.getByText("Subpoena 12").waitFor();
@@ -67,7 +67,7 @@ describe("inquiries in the console", () => {
     await page.getByText("Subpoena 12").waitFor({ state: "detached" });
   });
 
-  it("takes a status and notes, and loses no note that is being typed", async () => {
+  it("accept a status and notes, without losing a note being typed", async () => {
     await note().fill("Rang the desk");
     await press("Start");
     await history().filter({ hasText: "Status: In progress" }).waitFor();
@@ -77,9 +77,9 @@ describe("inquiries in the console", () => {
     expect(await note().inputValue()).toBe("");
   });
 
-  it("refuses a status that somebody else has changed meanwhile, and shows it", async () => {
+  it("refuse to change a status that someone else has changed, and show it", async () => {
     const [id] = page.url().split("/").slice(-1);
-    // Nothing tells the page of it before the button is pressed.
+    // Nothing informs the page before the button is pressed.
     await withoutChanges(page);
     await page.reload();
     await page.getByRole("button", { name: "Mark as answered" }).waitFor();
@@ -90,7 +90,7 @@ describe("inquiries in the console", () => {
     await page.getByText("Answered in time").waitFor();
   });
 
-  it("opens a report for the request, which request and log both say", async () => {
+  it("open a report for the request, which its history and the log record", async () => {
     const disclosure = page.getByRole("region", { name: "Open a report for this request" });
     await disclosure.getByLabel("Report").fill("R-00000-00000");
     await disclosure.getByText("No report found").waitFor();
@@ -110,7 +110,7 @@ describe("inquiries in the console", () => {
     expect(await disclosure.count()).toBe(0);
   });
 
-  it("answers by email, and shows the reply where the message is revealed", async () => {
+  it("are answered by email, and show the reply once the message is revealed", async () => {
     const conversation = page.getByRole("region", { name: "Conversation" });
     expect(await conversation.count()).toBe(0);
     await press("Reopen");

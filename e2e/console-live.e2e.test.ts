@@ -17,7 +17,7 @@ let registry: { readonly url: string; readonly dataDir: string };
 let browser: Browser;
 let ann: StoredSession;
 let ben: StoredSession;
-/** A confirmed report that nobody has decided, and the name on it. */
+/** An undecided, confirmed report, and the name on it. */
 let id: string;
 let name: string;
 
@@ -30,7 +30,7 @@ beforeAllInBrowser(async () => {
   await emptyQueue(registry.url, ben.token);
 });
 
-/** A call of Ben's. */
+/** Sends a request as Ben. */
 const change = (route: string, body: object) => post(registry.url, route, body, ben.token);
 const read = <T>(route: string) => send<T>(registry.url, `GET ${route}`, {}, ben.token);
 
@@ -47,14 +47,14 @@ beforeEach(async () => {
   ({ id, name } = await submit());
 });
 
-/** Opens the console's page once it follows what changes. */
+/** Opens a console page and waits until it follows changes. */
 async function openAs(session: StoredSession, address: string) {
   const { page, complaints } = await openPage(browser);
   await storeSession(page, registry.url, session);
   const following = page.waitForResponse("**/prod/api/admin/changes");
   await page.goto(`${registry.url}/admin${address}`);
   expect((await following).status()).toBe(200);
-  // Set on the page that is open now, and gone with the next one that is loaded.
+  // Set on the current page, and gone once another one loads.
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   return { page, complaints };
 }
@@ -63,8 +63,8 @@ const isSamePage = (page: Page) => page.evaluate(() => "isSamePage" in window);
 const row = (page: Page, of: string) => page.getByRole("row").filter({ hasText: of });
 const status = (page: Page, is: string) => page.getByText(is, { exact: true }).first();
 
-describe("two moderators at once", () => {
-  it("see each other's decision in the list, with selection and scroll as they were", async () => {
+describe("two moderators at the same time", () => {
+  it("see each other's decisions in the list, with selection and scroll unchanged", async () => {
     const other = await submit();
     const { page: anns, complaints } = await openAs(ann, "/reports");
     const { page: bens } = await openAs(ben, `/reports/${id}`);
@@ -86,7 +86,7 @@ describe("two moderators at once", () => {
     expect(await anns.evaluate(() => window.scrollY)).toBe(before);
     expect(await isSamePage(anns)).toBe(true);
 
-    // And back.
+    // And the other way around.
     await change(`/admin/reports/${other.id}/reject`, { reason_code: "no_evidence" });
     await row(anns, other.name).getByText("Rejected").waitFor();
     expect(complaints).toEqual([]);
@@ -94,7 +94,7 @@ describe("two moderators at once", () => {
     await bens.context().close();
   });
 
-  it("see who takes a report of the queue, and that it is free again", async () => {
+  it("see who reserves a report in the queue, and when it is released", async () => {
     const { page, complaints } = await openAs(ann, `/reports/${id}`);
     await status(page, "Pending").waitFor();
     const notice = page.getByText(/^Ben Lee has this report until/);
@@ -108,7 +108,7 @@ describe("two moderators at once", () => {
     await page.context().close();
   });
 
-  it("see that its ten minutes are over: it is free for the one, and the other is told", async () => {
+  it("see a reservation expire: one can take the report, and the other is told", async () => {
     const bens = await (await browser.newContext(PLAIN)).newPage();
     await bens.clock.install();
     await storeSession(bens, registry.url, ben);
@@ -125,7 +125,7 @@ describe("two moderators at once", () => {
     const notice = anns.getByText(/^Ben Lee has this report until/);
     await notice.waitFor();
 
-    // Almost over: nothing is written when it is.
+    // Almost expired: nothing is written when it does.
     const until = "now() + interval '5 seconds'";
     const aged = await onDatabase(registry.dataDir, (db) =>
       db.query(`update command.queue_lease set until = ${until} where report_id = $1`, [of]),
@@ -146,7 +146,7 @@ describe("two moderators at once", () => {
     await bens.context().close();
   });
 
-  it("see that it is free again where nothing tells them of changes", async () => {
+  it("see that a report is released even without the stream of changes", async () => {
     await change("/admin/queue/take", { reports: [id] });
     const { page } = await openAs(ann, `/reports/${id}`);
     await withoutChanges(page);
@@ -158,12 +158,12 @@ describe("two moderators at once", () => {
     await page.context().close();
   });
 
-  it("keep what they type: on the page of a report, and in a dialog of a row that changes", async () => {
+  it("keep what they type, on a report's page and in a dialog of a row that changes", async () => {
     const { page } = await openAs(ann, `/reports/${id}`);
     const note = page.getByRole("textbox", { name: "Note for moderators" });
     await note.fill("Half a thought");
     await change(`/admin/reports/${id}/status`, { status: "under_review" });
-    // A page that is opened only now has taken longer than the open one would have.
+    // Opening a new page takes longer than updating the open one would have.
     const { page: fresh } = await openAs(ann, `/reports/${id}`);
     await status(fresh, "Under review").waitFor();
     expect(await note.inputValue()).toBe("Half a thought");
@@ -192,7 +192,7 @@ describe("two moderators at once", () => {
     await later.context().close();
   });
 
-  it("see what comes to an empty queue, and the dashboard's newest changes", async () => {
+  it("see new reports in an empty queue, and the dashboard's latest changes", async () => {
     const waiting = async () => (await read<{ reports: string[] }>("/admin/queue")).reports;
     await expect.poll(waiting).toContain(id);
     await emptyQueue(registry.url, ben.token);
@@ -208,7 +208,7 @@ describe("two moderators at once", () => {
     await dashboard.context().close();
   });
 
-  it("see what becomes of texts, settings, documents and requests for the banner", async () => {
+  it("see changes to texts, settings, documents and requests for the banner", async () => {
     const kinds = encodeURIComponent('{"kind":"letter"}');
     const pages = ["/content", "/system", "/resolutions", `/documents?filter=${kinds}`];
     const [content, system, resolutions, documents] = await Promise.all(

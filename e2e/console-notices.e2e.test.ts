@@ -41,7 +41,7 @@ beforeAllInBrowser(async () => {
   site = await sharedSite();
   const admin = await openSession(site.origin, ADMIN);
   page = await site.openTabAs(admin);
-  // Its reporter is warned.
+  // The takedown warns its reporter.
   const body = { ...chargeback, reporter_email: "infringer@shop.example" };
   report = (await site.post("/reports/submit", body)).id;
   await site.post(`/admin/reports/${report}/approve`, {}, admin.token);
@@ -67,7 +67,7 @@ async function open(which: string): Promise<void> {
 }
 
 describe("DMCA notices in the console", () => {
-  it("has what was sent, with the time that is left, and opens it with a note in the history", async () => {
+  it("list a notice with the time left, and record in its history that it was opened", async () => {
     await page.goto(filtered({ kind: "takedown" }));
     await page.getByRole("heading", { level: 1, name: "DMCA Notices" }).waitFor();
     const row = rows().filter({ hasText: number });
@@ -81,7 +81,7 @@ describe("DMCA notices in the console", () => {
     await history().filter({ hasText: "Message viewed" }).waitFor();
   });
 
-  it("takes down the report that it is linked to, and tells both sides", async () => {
+  it("take down the linked report, and notify both sides", async () => {
     const about = page.getByRole("region", { name: "Material" });
     await about.getByLabel("Report or picture").fill(reportNumber(report).toLowerCase());
     await page.getByRole("option", { name: reportNumber(report) }).click();
@@ -99,7 +99,7 @@ describe("DMCA notices in the console", () => {
     await expect.poll(recent).not.toContain(report);
   });
 
-  it("says on the report's page and in the list which notice holds it, and offers no decision", async () => {
+  it("show on the report's page and in the list that a notice holds it, and offer no decision", async () => {
     await page.goto(site.url(`/admin/reports/${report}`));
     const decision = page.getByRole("region", { name: "Decision" });
     await decision.getByText(/keeps the report from being public/).waitFor();
@@ -113,7 +113,7 @@ describe("DMCA notices in the console", () => {
     await page.getByText("Held by a notice").waitFor();
   });
 
-  it("passes a counter-notice on, and does not restore before its time", async () => {
+  it("forward a counter-notice, and restore nothing before its time", async () => {
     await open(counter);
     await press("Pass on");
     await dialog().getByLabel("Notice number").fill(number);
@@ -133,7 +133,7 @@ describe("DMCA notices in the console", () => {
     await history().filter({ hasText: "Refused: a court was asked" }).waitFor();
   });
 
-  it("is deleted for good once it has ended, with a reason, and not while it holds a report", async () => {
+  it("are deleted permanently once closed, with a reason, but not while they hold a report", async () => {
     await open(counter);
     const address = page.url();
     await page.getByRole("button", { name: `Delete ${counter}` }).waitFor();
@@ -155,7 +155,7 @@ describe("DMCA notices in the console", () => {
     await page.getByText("Delete a notice").first().waitFor();
   });
 
-  it("stays without its sender once that is erased, as it holds the report", async () => {
+  it("stay after their sender is erased, while they hold the report", async () => {
     const erased = await runCommand("erase", ["inquiry", number], { dataDir: site.dataDir });
     expect(erased, erased.output).toMatchObject({ code: 0 });
     await page.goto(filtered({ kind: "takedown" }));
@@ -169,7 +169,7 @@ describe("DMCA notices in the console", () => {
     expect(await violations(page)).toEqual([]);
   });
 
-  it("puts the report back once the notice is withdrawn", async () => {
+  it("put the report back once the notice is withdrawn", async () => {
     await open(number);
     await press("Put back");
     await dialog().getByRole("combobox", { name: "Reason" }).click();

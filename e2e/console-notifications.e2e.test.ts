@@ -20,7 +20,7 @@ let page: Page;
 
 beforeAllInBrowser(async () => {
   smtp = await startSmtpServer();
-  // The reporter's server knows no such mailbox.
+  // The reporter's server rejects the mailbox as unknown.
   smtp.onRecipient = (address) => (address === REPORTER ? { code: 550 } : "accept");
   const env = { ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD, SMTP_URL: smtp.url };
   site = await startSite(env);
@@ -39,7 +39,7 @@ async function signedIn(email: string, route: string): Promise<Page> {
 
 const bell = () => page.getByRole("button", { name: /^Notifications/ });
 const list = () => page.getByRole("dialog", { name: "Notifications" });
-/** Opens another page until the bell has this name. */
+/** Reloads the page until the bell has this name. */
 async function untilCalled(name: string): Promise<void> {
   const look = async () => {
     await page.reload();
@@ -58,7 +58,7 @@ describe("the console's bell", () => {
     await list().waitFor({ state: "detached" });
   });
 
-  it("counts an inquiry, a mail that failed, and a report that waits longer than a day", async () => {
+  it("counts an inquiry, a failed email, and a report that has waited longer than a day", async () => {
     await site.post("/law-enforcement/requests", {
       agency: "Denver Police",
       name: "Det. Ann Lee",
@@ -83,7 +83,7 @@ describe("the console's bell", () => {
     expect(await sections.getByRole("link", { name: /1 ?, 1 late$/ }).count()).toBe(1);
   });
 
-  it("is opened and followed by keyboard, and leads to where each is dealt with", async () => {
+  it("works by keyboard, and leads to where each item is handled", async () => {
     await bell().focus();
     await page.keyboard.press("Enter");
     await list().getByRole("link").first().waitFor();
@@ -150,7 +150,7 @@ describe("the console's bell", () => {
 const rows = () => page.getByRole("table", { name: "Emails" }).getByRole("row");
 /** The email that confirms the reporter's address. */
 const mail = () => rows().filter({ hasText: "Confirm a report" });
-/** Reads the list until the email is in the state. */
+/** Reloads the list until the email is in this state. */
 async function untilListed(state: string): Promise<void> {
   await expect
     .poll(
@@ -167,8 +167,8 @@ async function untilListed(state: string): Promise<void> {
     .toBe(1);
 }
 
-describe("mails in the console", () => {
-  it("has one that the recipient's server refused, to a masked address", async () => {
+describe("emails in the console", () => {
+  it("include one that the recipient's server rejected, with the address masked", async () => {
     await page.goto(site.url("/admin/mails"));
     await page.getByRole("heading", { level: 1, name: "Emails" }).waitFor();
     await untilListed("Failed");
@@ -176,7 +176,7 @@ describe("mails in the console", () => {
     expect(smtp.received.filter(({ to }) => to === REPORTER)).toEqual([]);
   });
 
-  it("sends it again, and it arrives", async () => {
+  it("are resent and arrive, and can be read, and found by their full address", async () => {
     smtp.onRecipient = () => "accept";
     await page.getByRole("button", { name: /^Resend: Confirm a report/ }).click();
     await page.getByText("The email will be sent again").waitFor();

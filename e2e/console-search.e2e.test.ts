@@ -31,8 +31,8 @@ async function open(address: string) {
 
 const field = (page: Page) => page.getByRole("combobox", { name: "Search" });
 
-describe("the search over everything", () => {
-  it("finds a person on reports by name, and lists the reports with it", async () => {
+describe("the global search", () => {
+  it("finds a reported person by name, and lists their reports", async () => {
     const { page, complaints } = await open("/admin/system");
     await page.keyboard.press("/");
     await field(page).waitFor();
@@ -49,7 +49,7 @@ describe("the search over everything", () => {
     await page.context().close();
   });
 
-  it("finds a report by name and number, a user by whole address, and pages, by keyboard alone", async () => {
+  it("finds reports by name or number, users by full address, and pages, by keyboard alone", async () => {
     const { page, complaints } = await open("/admin/system");
     await page.keyboard.press("Control+k");
     await field(page).waitFor();
@@ -82,8 +82,8 @@ describe("the search over everything", () => {
   });
 });
 
-describe("a session that nobody uses", () => {
-  it("warns, and once it is over the page waits for a sign-in with what was typed", async () => {
+describe("an idle session", () => {
+  it("warns, and once it expires the page waits for a sign-in and keeps what was typed", async () => {
     const page = await (await browser.newContext(PLAIN)).newPage();
     await page.clock.install();
     await storeSession(page, registry.url, ann);
@@ -103,7 +103,7 @@ describe("a session that nobody uses", () => {
     const over = page.getByRole("alertdialog", { name: "You were signed out" });
     await over.waitFor();
     expect(await page.evaluate(() => localStorage.getItem("token"))).toBeNull();
-    // What the server says of the session that the page had.
+    // The server has ended the page's session too.
     const refused = await fetch(`${registry.url}/prod/api/auth/profile`, {
       headers: { authorization: `Bearer ${ann.token}` },
     });

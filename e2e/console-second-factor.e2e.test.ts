@@ -32,7 +32,7 @@ async function protectedAccount(email: string): Promise<Session & { recoveryCode
   const { token, refreshToken, recovery_codes: codes } = on;
   return { ...session, token, refreshToken, recoveryCode: codes[0] };
 }
-/** An account's page in a browser that is signed in, and does not learn by itself what others do meanwhile. */
+/** Opens an account's page in a signed-in browser that gets no live changes. */
 async function openUser(by: Session, of: Session): Promise<Page> {
   const { user, token, refreshToken } = by;
   const page = await site.openTabAs({ token, refreshToken, user: JSON.stringify(user) });
@@ -42,9 +42,9 @@ async function openUser(by: Session, of: Session): Promise<Page> {
 }
 
 describe("an admin's second factor, in the console", () => {
-  it("is asked for before any report is shown, and set up in the account settings", async () => {
+  it("is required before any report is shown, and set up in the account settings", async () => {
     const page = await site.openTabAs(await openSession(site.origin, ADMIN));
-    // What the server answers where staff need one.
+    // The server's answer where staff need one.
     const error = { code: "second_factor_required", message: "Set up a second factor" };
     await page.route("**/prod/admin/reports?*", (route) =>
       route.fulfill({ status: 403, json: { success: false, error } }),
@@ -60,7 +60,7 @@ describe("an admin's second factor, in the console", () => {
     await page.context().close();
   });
 
-  it("lets one reset another admin's for a reason with a code, and not one's own", async () => {
+  it("can be reset by another admin with a reason and a code, but not by its owner", async () => {
     const staff = async (first: string) => {
       const email = `${first.toLowerCase()}-factor@registry.example`;
       const added = { role: "admin", email, password: PASSWORD, name: [first, "Holt"] } as const;

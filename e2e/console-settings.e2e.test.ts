@@ -21,7 +21,7 @@ beforeAllInBrowser(async () => {
 });
 afterAll(() => site?.close());
 
-/** The page of the system, in a browser of its own that signs in. */
+/** Opens the system page in a new browser that signs in. */
 async function openSystem(): Promise<Page> {
   const tab = await site.openTab();
   await tab.goto(site.url("/admin/system"));
@@ -41,7 +41,7 @@ const submit = async () =>
   });
 
 describe("the settings in the console", () => {
-  it("show a banner on the site and refuse a submission, until they are undone", async () => {
+  it("show a banner on the site and refuse submissions, until they are undone", async () => {
     expect((await submit()).status).toBe(400);
     await switchOf(page, "Maintenance Mode").check();
     await page.getByLabel("Message on the banner").fill("Moving to a larger house");
@@ -60,7 +60,7 @@ describe("the settings in the console", () => {
     await visitor.getByRole("complementary", { name: "Maintenance" }).waitFor();
     expect(await violations(visitor)).toEqual([]);
     await visitor.close();
-    // What was saved is there after a reload.
+    // The saved values survive a reload.
     await page.reload();
     await expect.poll(() => switchOf(page, "Maintenance Mode").isChecked(), SOON).toBe(true);
     await switchOf(page, "Maintenance Mode").uncheck();
@@ -70,7 +70,7 @@ describe("the settings in the console", () => {
     await expect.poll(home, SOON).not.toContain("Moving to a larger house");
   });
 
-  it("have the labels of the spec, and say that they were not saved, with what is typed still there", async () => {
+  it("have the specified labels, and report a failed save without losing what was typed", async () => {
     const size = page.getByLabel("Max File Size (MB)", { exact: true });
     const minutes = page.getByLabel("Session Timeout (minutes)", { exact: true });
     expect([await size.inputValue(), await minutes.inputValue()]).toEqual(["10", "30"]);
@@ -84,7 +84,7 @@ describe("the settings in the console", () => {
     expect(await size.inputValue()).toBe("7");
     expect(await page.evaluate(readSettings, tokenKey)).toMatchObject({ maxFileSize: 10 });
     await page.unroute("**/prod/api/system/settings");
-    // What is typed while the saved settings are read again stays.
+    // What is typed while the saved settings are being reloaded is kept.
     const typed = Promise.withResolvers<void>();
     await page.route("**/prod/api/system/settings", async (route) => {
       if (route.request().method() === "GET") await typed.promise;
@@ -101,9 +101,9 @@ describe("the settings in the console", () => {
     await expect.poll(stored, SOON).toMatchObject({ maxFileSize: 10 });
   });
 
-  it("of two editors tell the second who changed what, and overwrite nothing", async () => {
+  it("tell the second of two editors who changed what, and overwrite nothing", async () => {
     const second = await openSystem();
-    // Nothing tells this tab of the change before it sends its own.
+    // Nothing tells this tab about the change before it sends its own.
     await withoutChanges(second);
     await second.reload();
     await switchOf(second, "Debug Mode").waitFor();
@@ -133,7 +133,7 @@ describe("the settings in the console", () => {
   });
 });
 
-/** The page Settings, in a tab that shares its session with the first one. */
+/** Opens the Settings page, in a tab that shares its session with the first one. */
 async function openSettings(tab: Page): Promise<void> {
   await tab.goto(site.url("/admin/settings"));
   await tab.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
@@ -142,8 +142,8 @@ async function openSettings(tab: Page): Promise<void> {
 const field = (tab: Page, name: RegExp) => tab.getByLabel(name);
 const outbox = async () => (await fetch(site.url("/outbox"))).text();
 
-describe("the page Settings in the console", () => {
-  it("says why a value is refused, at its field, and keeps what is typed", async () => {
+describe("the console's Settings page", () => {
+  it("says at the field why a value is refused, and keeps what was typed", async () => {
     await openSettings(page);
     await field(page, /^Backups kept/).fill("1");
     await field(page, /^Support address/).fill("nobody");
@@ -155,7 +155,7 @@ describe("the page Settings in the console", () => {
     await page.getByText("You have unsaved changes.").waitFor();
     await page.getByRole("button", { name: "Discard changes" }).click();
     await expect.poll(() => field(page, /^Backups kept/).inputValue()).toBe("");
-    // What applies while they are empty.
+    // The placeholders show what applies while they are empty.
     for (const [name, value] of [
       [/^Backups kept/, "7 days"],
       [/^Time of the daily backup/, "02:00 UTC"],
@@ -165,7 +165,7 @@ describe("the page Settings in the console", () => {
       expect(await field(page, name).getAttribute("placeholder")).toBe(value);
   });
 
-  it("changes what pages, mails and the privacy page say, and tells every admin", async () => {
+  it("changes what the site and the privacy page say, and notifies every admin by email", async () => {
     await openSettings(page);
     await field(page, /^Support address/).fill("desk@shop.example");
     await save(page);
@@ -201,7 +201,7 @@ describe("the page Settings in the console", () => {
     await expect.poll(home, SOON).not.toContain("desk@shop.example");
   });
 
-  it("offers moderators the reasons that are ticked", async () => {
+  it("offers moderators only the selected reasons", async () => {
     await openSettings(page);
     await page.getByRole("checkbox", { name: "Duplicate" }).uncheck();
     await save(page);
@@ -218,12 +218,12 @@ describe("the page Settings in the console", () => {
     await dialog.getByRole("radio", { name: "No evidence" }).waitFor();
     const offered = await dialog.getByRole("radiogroup", { name: "Reason" }).innerText();
     expect(offered).not.toContain("Duplicate");
-    // The keys count what is offered.
+    // Number keys count only the offered reasons.
     await dialog.getByRole("radio", { name: "No evidence" }).press("6");
     await expect.poll(() => dialog.getByRole("radio", { name: "Other" }).isChecked()).toBe(true);
   });
 
-  it("shows what another admin changes at once, and both where the same page was typed into", async () => {
+  it("shows another admin's changes immediately, and both versions of a page with unsaved changes", async () => {
     await openSettings(page);
     const second = await page.context().newPage();
     await openSettings(second);
@@ -231,7 +231,7 @@ describe("the page Settings in the console", () => {
     await save(second);
     await saved(second);
     await expect.poll(() => field(page, /^Backups kept/).inputValue(), SOON).toBe("9");
-    // A change on the other page costs nothing that is typed here.
+    // A change on the other page loses nothing that is typed here.
     await field(page, /^Sales address/).fill("sell@shop.example");
     await second.goto(site.url("/admin/system"));
     await switchOf(second, "Email Notifications").click();
@@ -247,14 +247,14 @@ describe("the page Settings in the console", () => {
     await told.getByRole("button", { name: "Keep mine" }).click();
     await save(page);
     await saved(page);
-    // The words of an earlier save may be there still.
+    // The message of an earlier save may still be showing.
     await expect
       .poll(() => page.evaluate(readSettings, tokenKey))
       .toMatchObject({ backupKeep: 11, salesEmail: "sell@shop.example" });
     await second.close();
   });
 
-  it("asks before what is typed is left", async () => {
+  it("asks before unsaved changes are left", async () => {
     await openSettings(page);
     await field(page, /^Backups kept/).fill("12");
     page.once("dialog", (dialog) => void dialog.dismiss());
@@ -265,7 +265,7 @@ describe("the page Settings in the console", () => {
 });
 
 const tokenKey = "token";
-/** In the page, with its session: what applies. */
+/** Runs in the page, with its session. Returns the settings in effect. */
 async function readSettings(key: string) {
   const headers = { authorization: `Bearer ${localStorage.getItem(key)}` };
   const answer = await fetch("/prod/api/system/settings", { headers, cache: "no-store" });

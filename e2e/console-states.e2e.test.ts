@@ -17,25 +17,29 @@ import { READS, takeReads } from "./support/held-reads.ts";
 import { NARROW } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 
-/** A form that waits for no answer: it is complete whether the API is away or slow. */
+/** A form that waits for no answer: it is complete even if the API is unavailable or slow. */
 const FORM = "/admin/content/new?type=blog";
-/** Runs checks, and says of each that it failed; what runs them again stays. */
+/** Runs checks and shows each failure; the button to run them again stays. */
 const CHECKS = "/admin/test";
 /**
- * A time with the zone behind it. Without the two bounds it would also be found in part, as the hours and minutes
+ * A time, with its zone after it. Without the two lookarounds it would also match in part, as the hours and
+ * minutes
  * before seconds, which no zone follows.
  */
 const TIMES = /(?<![\d:])\d?\d:\d\d(?<seconds>:\d\d)?(?![\d:])(?: [AP]M)?(?<zone> GMT\+9| UTC)?/g;
-/** Pages that tell no time: figures, forms, checks, texts as they were shipped, and a list that is empty here. All others do. */
+/**
+ * Pages without times: figures, forms, checks, shipped texts, and a list that is empty here. All others have
+ * some.
+ */
 const TIMELESS =
   /^\/admin\/(analytics|reports\/deleted|settings|test|content\/(new.*|terms)|templates(\/approved\/shipped)?)$|\/edit$/;
 
-/** Lists that fail by the same part as that of the users (`RecordList.tsx`). */
+/** Lists that show failures with the same component as the users' list (`RecordList.tsx`). */
 const LISTS =
   /^\/admin\/(reports|reports\/deleted|audit-logs|documents|documents\/notices|notices|payments|mails|inquiries|resolutions|templates|content)$/;
 
 let stage: Stage;
-/** Addresses of the console's sections and of what is opened from them. */
+/** Paths of the console's sections and of pages opened from them. */
 let pages: readonly string[];
 
 beforeAllInBrowser(async () => {
@@ -46,7 +50,7 @@ beforeAllInBrowser(async () => {
 const isRead = (request: Request) => READS.test(request.url());
 const pathOf = (request: Request) => new URL(request.url()).pathname;
 
-/** Paths of what the frame around every page reads: all that a form reads that waits for no answer. */
+/** Returns the paths read by the frame around every page. A form that waits for no answer reads only those. */
 async function readsOfFrame(): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   await visit(stage, [FORM], async (page, address) => {
@@ -58,13 +62,13 @@ async function readsOfFrame(): Promise<ReadonlySet<string>> {
 }
 
 interface Reads {
-  /** Whether the API is away. */
+  /** Whether the API is unavailable. */
   isAway: boolean;
   /** How many calls failed so far. */
   failed: number;
 }
 
-/** Lets the API's reads fail for as long as it is away. */
+/** Makes the API's reads fail while it is unavailable. */
 async function failingReads(page: Page): Promise<Reads> {
   const reads = { isAway: true, failed: 0 };
   await takeReads(page, (read) => {
@@ -75,7 +79,7 @@ async function failingReads(page: Page): Promise<Reads> {
   return reads;
 }
 
-/** What is wrong with a form that is to be there without any answer. */
+/** Returns what is wrong with a form that must work without any answer. */
 async function brokenForm(page: Page): Promise<string[]> {
   const title = main(page).getByLabel("Title");
   await title.fill("Typed without an answer");
@@ -84,13 +88,13 @@ async function brokenForm(page: Page): Promise<string[]> {
   return kept === "Typed without an answer" ? lines : [...lines, "forgets what is typed"];
 }
 
-/** What is wrong with checks of an API that is away, and of one that is back. */
+/** Returns what is wrong with the checks page, first with the API unavailable and then with it back. */
 async function checksAgain(page: Page, reads: Reads): Promise<string[]> {
   const failed = main(page).getByText(/^\d+ checks? of \d+ failed\.$/);
   const passed = main(page).getByText(/^All \d+ checks passed\.$/);
   await failed.waitFor();
   reads.isAway = false;
-  // On a machine with too much to do, a process may be late for a check.
+  // On a busy machine, a process may be late for a check.
   while (!(await passed.isVisible())) {
     await main(page).getByRole("button", { name: "Run again" }).click();
     await failed.or(passed).waitFor();
@@ -98,7 +102,7 @@ async function checksAgain(page: Page, reads: Reads): Promise<string[]> {
   return loadingAtLast(page);
 }
 
-/** Waits until nothing loads. @returns what still does after a minute. */
+/** Waits until nothing is loading. @returns what still is after a minute. */
 async function loadingAtLast(page: Page): Promise<string[]> {
   const isOver = await complete(page, 60_000).then(
     () => true,
@@ -111,7 +115,7 @@ async function loadingAtLast(page: Page): Promise<string[]> {
   return parts.length > 0 ? parts : ["shows nothing"];
 }
 
-/** @returns that a page whose answers are slow shows nothing of it. */
+/** @returns an error if a page whose answers are slow does not show that it is loading. */
 async function saysNoLoading(page: Page): Promise<string[]> {
   const loading = main(page).locator(LOADING).first();
   const says = await loading.waitFor({ state: "attached", timeout: 20_000 }).then(
@@ -121,7 +125,7 @@ async function saysNoLoading(page: Page): Promise<string[]> {
   return says ? [] : [`does not say that it loads, but: ${await main(page).innerText()}`];
 }
 
-/** Times that are not told in the reader's zone by its name, or not in UTC under the pointer. */
+/** Returns times without the reader's named zone, or without UTC on hover. */
 async function wrongTimes(page: Page, path: string): Promise<string[]> {
   const times = main(page).locator("time");
   if (!TIMELESS.test(path) && !(await isThere(times.first())))
@@ -129,7 +133,7 @@ async function wrongTimes(page: Page, path: string): Promise<string[]> {
   const told = await times.evaluateAll((all) =>
     all.map((time) => ({ text: time.textContent ?? "", title: (time as HTMLElement).title })),
   );
-  // A time of every day, such as that of backups, is no instant, and in UTC.
+  // A daily time, such as that of backups, is not an instant, and is in UTC.
   const unnamed = [...(await main(page).innerText()).matchAll(TIMES)].filter(
     ({ groups: { seconds, zone } = {} }) =>
       zone !== " GMT+9" && (zone !== " UTC" || seconds !== undefined),
@@ -142,7 +146,10 @@ async function wrongTimes(page: Page, path: string): Promise<string[]> {
   ];
 }
 
-/** What overlaps in the header, leaves it or is cut off, and still does once its scripts followed the new width. */
+/**
+ * Returns what in the header overlaps, leaves it or is cut off, even after its scripts had time to adapt to a new
+ * width.
+ */
 async function wrongHeader(page: Page): Promise<string[]> {
   const deadline = Date.now() + 5_000;
   let wrong = await wrongInHeader(page);
@@ -176,7 +183,7 @@ async function wrongInHeader(page: Page): Promise<string[]> {
 }
 
 describe("every page of the console", () => {
-  it("says that something could not be read, and reads it when it is asked to try again", async () => {
+  it("reports a failed read, and reads again when asked to", async () => {
     const others = pages.filter((path) => !LISTS.test(path));
     const found = await visit(stage, others, async (page, address) => {
       const reads = await failingReads(page);
@@ -221,7 +228,7 @@ describe("every page of the console", () => {
     expect(found).toEqual([]);
   }, 600_000);
 
-  it("says that it loads and nothing else, then tells times in the reader's zone, and has a header that fits a phone", async () => {
+  it("shows only that it is loading, then times in the reader's zone and a header that fits a phone", async () => {
     const ofFrame = await readsOfFrame();
     const found = await visit(stage, pages, async (page, address, path) => {
       const session = await page.context().newCDPSession(page);
@@ -234,7 +241,7 @@ describe("every page of the console", () => {
         await page.goto(address);
         lines.push(...(await brokenForm(page)));
       } else {
-        // Until its code has come and asks for something, it is the frame that says that the page loads.
+        // Until its code has loaded and requests something, it is the frame that shows that the page is loading.
         const asks = page.waitForRequest(
           (request) => isRead(request) && !ofFrame.has(pathOf(request)),
         );
@@ -250,7 +257,7 @@ describe("every page of the console", () => {
     expect(found).toEqual([]);
   }, 600_000);
 
-  it("is told to be on its way while its code is", async () => {
+  it("shows that it is loading while its code loads", async () => {
     await asAdmin(stage, async (page) => {
       const held: Route[] = [];
       await page.route("**/assets/AuditLogList-*.js", (route) => void held.push(route));
@@ -261,7 +268,7 @@ describe("every page of the console", () => {
     });
   });
 
-  it("keeps what is typed about a report when reading it again fails", async () => {
+  it("keeps unsaved edits to a report when reading it again fails", async () => {
     await asAdmin(stage, async (page) => {
       const edit = pages.find((path) => path.endsWith("/edit")) as string;
       await page.goto(new URL(edit, page.url()).href, { waitUntil: "networkidle" });

@@ -17,7 +17,7 @@ const STATUS = "**/prod/api/system/status";
 const JOB = "**/prod/api/system/jobs/*";
 
 let packages: Server;
-/** What the package registry does when it is asked. */
+/** How the package registry answers. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let site: Site;
 /** Each test continues where the one before ended. */
@@ -53,7 +53,7 @@ const card = (label: string) =>
     .filter({ has: page.getByText(label, { exact: true }) });
 
 describe("system management", () => {
-  it("shows what the registry stands on, its process and its tables", async () => {
+  it("shows the registry's dependencies, its read models and its process", async () => {
     await page.goto(site.url("/admin/system"));
     await page.getByRole("heading", { level: 1, name: "System Management" }).waitFor();
     for (const label of [
@@ -77,7 +77,7 @@ describe("system management", () => {
     expect(await page.getByText("OPERATIONS_URLS").count()).toBe(0);
   });
 
-  it("looks again by itself, keeps what it knows when that fails, and tries again when asked", async () => {
+  it("refreshes by itself, keeps its data when that fails, and tries again when asked", async () => {
     await page.route(STATUS, (route) => route.fulfill({ status: 502, body: "bad gateway" }));
     await page
       .getByRole("alert")
@@ -128,13 +128,14 @@ describe("system management", () => {
     await page.unroute(STATUS);
   });
 
-  it("empties the caches of every process, with progress and result", async () => {
+  it("clears the caches of every process, with progress and result", async () => {
     await page.goto(site.url("/admin/system"));
     const begun: (string | null)[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith(SYSTEM_ACTIONS_PATH)) begun.push(request.postData());
     });
-    // However fast the processes answer, the first look finds the job at work. No other begins before it.
+    // However fast the processes answer, the first poll finds the job running. No other action starts before it
+    // ends.
     await page.route(
       JOB,
       async (route) => {
@@ -158,7 +159,7 @@ describe("system management", () => {
       .filter({ hasText: /Clear cache completed successfully · First Admin · / })
       .waitFor();
     expect(begun).toEqual(['{"action":"clear-cache"}']);
-    // One that is refused is named, and the result stays that of the one before.
+    // A refused action is named, and the previous result stays.
     await page.route(`**${SYSTEM_ACTIONS_PATH}`, (route) => route.fulfill({ status: 502 }));
     await button("Security Scan").click();
     await page
@@ -169,7 +170,7 @@ describe("system management", () => {
     await page.unroute(`**${SYSTEM_ACTIONS_PATH}`);
   });
 
-  it("stops Check Updates by a button: it asks no longer, and the next one runs to its end", async () => {
+  it("stops Check Updates and its request with a button, and runs the next one to the end", async () => {
     const asked = Promise.withResolvers<IncomingMessage>();
     answer = (request) => asked.resolve(request);
     await button("Check Updates").click();
@@ -182,7 +183,7 @@ describe("system management", () => {
     await ended;
     expect(await results().getByRole("listitem").count()).toBe(5);
     expect(await button("Stop").count()).toBe(0);
-    // What came before stays, below what is newer.
+    // Earlier results stay, below newer ones.
     await history().getByText("Clear cache completed successfully").click();
     const earlier = history().getByRole("list", { name: "Earlier results" });
     await earlier.getByText(/^mailer removed \d+ entries\.$/).waitFor();
@@ -197,7 +198,7 @@ describe("system management", () => {
       .waitFor();
   });
 
-  it("stops Create Backup by a button, which leaves nothing; lists the next one, and verifies it", async () => {
+  it("stops Create Backup with a button, leaving nothing, then lists and verifies the next one", async () => {
     const archives = async (name: string) =>
       (await readdir(path.join(site.dataDir, name))).filter(
         (file) => file !== "registry-place.json",
@@ -239,7 +240,7 @@ describe("system management", () => {
     expect(await verify.evaluate((it) => it === document.activeElement)).toBe(true);
   });
 
-  it("restarts at the press of a button", async () => {
+  it("restarts with a button", async () => {
     const pids = async () =>
       onDatabase(site.dataDir, async (db) => {
         const { rows } = await db.query(

@@ -18,7 +18,7 @@ import { skipWhere } from "./support/skip-where.ts";
 const executable = findChromium();
 /** Sections that list no records, or not always. */
 const WITHOUT = ["/admin/queue", "/admin/settings"];
-/** Sections whose lists have more rows here than so many, of which a page of theirs is made. */
+/** Page sizes for sections whose lists have more rows than that here. */
 const PAGED: Readonly<Record<string, number>> = {
   "/admin/reports": 10,
   "/admin/users": 5,
@@ -27,7 +27,7 @@ const PAGED: Readonly<Record<string, number>> = {
   "/admin/content": 10,
 };
 const ROWS = "tbody tr:not(:has(.MuiSkeleton-root)), ul[aria-label] > li";
-/** Presses of Tab within which a list is reached from the top of its page. */
+/** Presses of Tab within which a list must be reached from the top of its page. */
 const MOST_TABS = 80;
 
 let stage: Stage;
@@ -39,32 +39,32 @@ beforeAll(async () => {
   stage = await sharedStage();
   await asAdmin(stage, async (page) => {
     sections = await sectionsOf(page);
-    // One more than the smallest page of users takes.
+    // One more user than the smallest page holds.
     await openSession(new URL(page.url()).origin);
   });
   expect(sections.length).toBeGreaterThan(15);
 }, 300_000);
 
-/** Rows under headings, of whatever name. */
+/** Tables, whatever their name. */
 const tables = (page: Page) => main(page).getByRole("table");
-/** What lists records without headings. The bars of the dashboard list no records. */
+/** Lists of records without headings. The dashboard's bars are not records. */
 const lists = (page: Page) =>
   main(page)
     .getByRole("list")
     .filter({ has: page.locator(":scope > li a, :scope > li [aria-haspopup=dialog]") });
 
-/** Opens a section, and waits for its rows. */
+/** Opens a section and waits for its rows. */
 async function open(page: Page, address: string): Promise<void> {
   const isEmpty = async () =>
     !WITHOUT.includes(new URL(address).pathname) &&
     !(await isThere(main(page).locator(ROWS).first()));
-  // On a machine with too much to do, a read may fail, or the list's table be behind.
+  // On a busy machine, a read may fail, or the list's table may be behind.
   do await page.goto(address, { waitUntil: "networkidle" });
   while (await isEmpty());
   await complete(page);
 }
 
-/** Presses Tab from the top of the page until the focus is on something that opens a row. */
+/** Presses Tab from the top of the page until something that opens a row has the focus. */
 async function tabInto(page: Page, list: Locator): Promise<boolean> {
   await main(page).focus();
   for (let presses = 0; presses < MOST_TABS; presses += 1) {
@@ -82,7 +82,7 @@ async function tabInto(page: Page, list: Locator): Promise<boolean> {
   return false;
 }
 
-/** What the headings of a table say, and which of them name the row itself or hold nothing but buttons. */
+/** Returns a table's headings. A heading is a fact unless its cells name the row or hold only buttons. */
 function headingsOf(table: Locator): Promise<{ label: string; isFact: boolean }[]> {
   return table.evaluate((element) => {
     const cells = [...(element.querySelector("tbody tr")?.children ?? [])];
@@ -110,10 +110,10 @@ function headingsOf(table: Locator): Promise<{ label: string; isFact: boolean }[
   });
 }
 
-/** How much was there to be checked. */
+/** How much there was to check. */
 const checked = { sorted: 0, opened: 0, facts: 0, paged: [] as string[] };
 
-/** Tables and lists without a name or headings, and columns that the keyboard does not sort. */
+/** Returns tables and lists without a name or headings, and columns that can't be sorted by keyboard. */
 async function wrongHeadings(page: Page): Promise<string[]> {
   const wrong: string[] = [];
   for (const all of [tables(page), lists(page)]) {
@@ -125,7 +125,7 @@ async function wrongHeadings(page: Page): Promise<string[]> {
   for (const table of await tables(page).all()) {
     const heads = table.getByRole("columnheader");
     const bare = table.getByRole("row").filter({ hasNot: page.getByRole("rowheader") });
-    // A sum needs no names of columns, but its lines do.
+    // A table of sums needs no column headings, but its rows need headings.
     if ((await heads.count()) === 0 && (await bare.count()) > 0)
       wrong.push("a table has rows without headings");
     let isTurned = false;
@@ -143,12 +143,12 @@ async function wrongHeadings(page: Page): Promise<string[]> {
           const before = await shown();
           await button.focus();
           await page.keyboard.press("Enter");
-          // The address changes before the table does.
+          // The URL changes before the table does.
           await expect.poll(shown, { message: `how ${name} is sorted` }).not.toBe(before);
           return order();
         };
         const orders = [await press()];
-        // One heading of a table turns the order, as all of them are made by the same part.
+        // Only one heading per table reverses the order, because all use the same component.
         if (!isTurned) orders.push(await press());
         if (!["ascending", "descending", "ascending,descending"].includes(orders.sort().join()))
           wrong.push(`${name} is sorted ${orders.join(" and ")}`);
@@ -162,7 +162,7 @@ async function wrongHeadings(page: Page): Promise<string[]> {
   return wrong;
 }
 
-/** Lists of which Tab reaches no row, or Enter opens none. */
+/** Returns lists where Tab reaches no row or Enter opens none. */
 async function closedRows(page: Page): Promise<string[]> {
   const wrong: string[] = [];
   const address = page.url();
@@ -170,7 +170,7 @@ async function closedRows(page: Page): Promise<string[]> {
     for (let n = 0; n < (await all.count()); n += 1) {
       const list = all.nth(n);
       const name = (await list.getAttribute("aria-label")) ?? "";
-      // Figures are read, and lead nowhere.
+      // Figures are only read, and lead nowhere.
       if ((await list.locator("a, [aria-haspopup=dialog]").count()) === 0) continue;
       if (!(await tabInto(page, list))) {
         wrong.push(`Tab does not reach a row of ${name}`);
@@ -199,7 +199,7 @@ async function closedRows(page: Page): Promise<string[]> {
   return wrong;
 }
 
-/** Goes to the next page and back by keyboard, where there is one. */
+/** Goes to the next page and back by keyboard, if there is one. */
 async function readOn(page: Page, path: string): Promise<void> {
   const next = main(page).getByRole("button", { name: "Go to next page" });
   const rows = () => main(page).locator("tbody tr, ul[aria-label] > li").allInnerTexts();
@@ -217,7 +217,7 @@ async function readOn(page: Page, path: string): Promise<void> {
   await expect.poll(known, { timeout: 20_000 }).toBeGreaterThan(before.length / 2);
 }
 
-/** Cells that do not name their column on a phone. */
+/** Returns cells that do not name their column on a phone. */
 async function namelessCells(page: Page): Promise<string[]> {
   const wide = await Promise.all(
     (await tables(page).all()).map(async (table) => ({
@@ -256,7 +256,7 @@ async function namelessCells(page: Page): Promise<string[]> {
 describe("the tables and lists of the console", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("name their columns, also on a phone, and are sorted, opened and read on by keyboard", async () => {
+  it("name their columns, even on a phone, and are sorted, opened and paged by keyboard", async () => {
     const found = await visit(stage, sections, async (page, section, path) => {
       await open(page, path in PAGED ? `${section}?perPage=${PAGED[path]}` : section);
       const nameless = await namelessCells(page);

@@ -26,7 +26,7 @@ const said = (text: string) => page.getByText(text, { exact: true }).first().wai
 const preview = () => page.getByRole("region", { name: "Preview with sample data" });
 const frame = () => page.frameLocator('iframe[title="The email as HTML"]');
 const mails = () => listMails(dataPaths(site.dataDir).mail);
-/** Registers an account. @returns the subject and text of the email that confirms its address. */
+/** Registers an account. @returns the email that confirms its address. */
 async function confirmation() {
   const { email } = JSON.parse((await openSession(site.origin)).user) as { email: string };
   const mail = async () => (await mails()).find(({ to }) => to === email);
@@ -35,8 +35,8 @@ async function confirmation() {
 }
 const SHIPPED = "Confirm your email address for Chargeback Registry";
 
-describe("templates of mails in the console", () => {
-  it("are listed by kind and found by words, type and status, also after a failure", async () => {
+describe("email templates in the console", () => {
+  it("are listed by kind and found by text and status, even after a failure", async () => {
     await page.route("**/prod/api/admin/templates", (route) => route.abort());
     await page.goto(site.url("/admin/templates"));
     await heading("Email Templates");
@@ -57,7 +57,7 @@ describe("templates of mails in the console", () => {
     await expect.poll(() => rows.count(), SOON).toBeGreaterThan(30);
   });
 
-  it("show what ships, which can be copied and not changed", async () => {
+  it("show the default template, which can't be changed", async () => {
     await page.getByRole("link", { name: "Confirm an account" }).click();
     await heading("Confirm an account");
     await frame().getByText("Someone created an account at").waitFor();
@@ -69,7 +69,7 @@ describe("templates of mails in the console", () => {
     await heading("Email Templates");
   });
 
-  it("are added for a kind of mail, as drafts", async () => {
+  it("are added as drafts for a kind of email", async () => {
     await button("Create template").click();
     await confirm("Create");
     await said("Enter a name");
@@ -82,12 +82,12 @@ describe("templates of mails in the console", () => {
     expect(await field("body").inputValue()).toContain("Someone created an account");
   });
 
-  it("are seen as they would be mailed while they are written", async () => {
+  it("are previewed as they would be sent while they are written", async () => {
     await field("subject").fill("Welcome to {{ product_name }}");
     await field("body").fill("Zebra **words** <b>here</b>");
     await preview().getByText("Welcome to Chargeback Registry").waitFor();
     await frame().locator("strong").getByText("words").waitFor();
-    // HTML is text, and the email looks as it will: the console's policy takes no style from it.
+    // HTML is shown as text, and the email looks as sent: the console's policy removes none of its style.
     await frame().getByText("<b>here</b>").waitFor();
     const link = frame().getByText("Confirm my email address");
     expect(await link.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
@@ -99,7 +99,7 @@ describe("templates of mails in the console", () => {
     expect(await page.getByText("{{ first_name }}", { exact: true }).count()).toBe(0);
   });
 
-  it("say at the field what a kind of mail does not know", async () => {
+  it("show at the field which variables a kind of email does not have", async () => {
     await field("body").fill("Hello {{ first_name }}");
     await preview().getByRole("alert").getByText("first_name").waitFor();
     await button("Save").click();
@@ -109,7 +109,7 @@ describe("templates of mails in the console", () => {
     await said("Saved, not in use");
   });
 
-  it("are tried by a test mail to oneself", async () => {
+  it("can be sent to oneself as a test email", async () => {
     await button("Send test email").click();
     await page.getByText("sent themselves a test email").waitFor();
     const subjects = async () => (await mails()).map(({ subject }) => subject);
@@ -117,7 +117,7 @@ describe("templates of mails in the console", () => {
     expect((await confirmation())?.subject).toBe(SHIPPED);
   });
 
-  it("are used for emails once they are active", async () => {
+  it("are used for emails once active", async () => {
     await button("Activate").click();
     await page
       .getByRole("dialog")
@@ -131,7 +131,7 @@ describe("templates of mails in the console", () => {
     expect(mail?.text).toContain("Zebra **words** <b>here</b>");
   });
 
-  it("are compared with former versions and restored, after the password is shown again", async () => {
+  it("are compared with earlier versions and restored, after the password is entered again", async () => {
     await field("body").fill("Second words");
     await page.getByText("saving changes the next emails").waitFor();
     await button("Save").click();
@@ -143,7 +143,7 @@ describe("templates of mails in the console", () => {
     await compared.waitFor();
     expect(await compared.locator("del").allInnerTexts()).toEqual(["Zebra **words** <b>here</b>"]);
     expect(await compared.locator("ins").allInnerTexts()).toEqual(["Second words"]);
-    // What the server answers a quarter of an hour after the sign-in, until the password is proved.
+    // The server's answer 15 minutes after the sign-in, until the password is entered again.
     let isProved = false;
     await page.route("**/restore", (route) => {
       if (isProved) return route.continue();
@@ -166,7 +166,7 @@ describe("templates of mails in the console", () => {
     await page.unroute("**/restore");
   });
 
-  it("are duplicated, deactivated and deleted, and mails read as shipped again", async () => {
+  it("are duplicated, deactivated and deleted, and emails use the default again", async () => {
     await button("Deactivate").click();
     await page.getByRole("dialog").getByText("use the default template again").waitFor();
     await confirm("Deactivate");

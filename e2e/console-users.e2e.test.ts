@@ -9,7 +9,7 @@ import { type Site, sharedSite } from "./support/site.ts";
 
 const PASSWORD = ADMIN.password;
 const UNA = "una@shop.example";
-/** The list of admins alone: that of all users has those of other tests. */
+/** The list of admins only: the list of all users includes those of other tests. */
 const ADMINS = `/admin/users?filter=${encodeURIComponent('{"role":"admin"}')}`;
 
 let site: Site;
@@ -27,7 +27,7 @@ interface Session {
 }
 const login = (email: string): Promise<Session> =>
   site.post("/auth/login", { email, password: PASSWORD });
-/** A page in a browser that is signed in. */
+/** Opens a page in a signed-in browser. */
 async function openAs({ user, token, refreshToken }: Session, address: string): Promise<Page> {
   const session = { token, refreshToken, user: JSON.stringify(user) };
   const page = await site.openTabAs(session);
@@ -37,8 +37,8 @@ async function openAs({ user, token, refreshToken }: Session, address: string): 
 const dialogOf = (page: Page) => page.getByRole("dialog");
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
-describe("the users of the console", () => {
-  it("are listed, searched and filtered, and the filters stand in the address", async () => {
+describe("users in the console", () => {
+  it("are listed, searched and filtered, with the filters in the URL", async () => {
     const page = await openAs(await login(ADMIN.email), "/admin/users");
     await page.getByRole("heading", { level: 1, name: "Users" }).waitFor();
     await row(page, "Una Reed").getByText("u***@***").waitFor();
@@ -46,7 +46,7 @@ describe("the users of the console", () => {
     await press(page, "Apply Filters");
     await page.waitForURL(/search/);
     await row(page, "Una Reed").waitFor();
-    // Under the heads of the columns.
+    // The first row is the column headings.
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await page.getByRole("searchbox", { name: "Search" }).fill(UNA);
     await page.keyboard.press("Enter");
@@ -73,7 +73,7 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("are added by an invitation", async () => {
+  it("are added by invitation", async () => {
     const page = await openAs(await login(ADMIN.email), "/admin/users");
     await press(page, "Add User");
     await press(page, "Add user");
@@ -87,7 +87,7 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("who are banned lose their open session at once and read why, until they are unbanned", async () => {
+  it("lose their session immediately when banned, and are told why until they are unbanned", async () => {
     const unas = await openAs(await login(UNA), "/dashboard");
     await unas.getByRole("heading", { level: 1 }).waitFor();
     const page = await openAs(await login(ADMIN.email), "/admin/users");
@@ -115,7 +115,7 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("have a page of facts, sessions, failed sign-ins and history, on which masked data is opened", async () => {
+  it("have a page of facts, sessions, failed sign-ins and history, which reveals masked data", async () => {
     await login(UNA);
     const wrong = { email: UNA, password: `${PASSWORD}0` };
     await expect(site.post("/auth/login", wrong)).rejects.toThrow("401");
@@ -135,7 +135,7 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("are not overwritten by the second of two: who was first and what they changed is told", async () => {
+  it("are not overwritten by a second editor, who is told who changed what", async () => {
     const admin = await login(ADMIN.email);
     const page = await openAs(admin, "/admin/users");
     const edit = page.getByRole("button", { name: "Edit: Una Reed" });
@@ -154,14 +154,14 @@ describe("the users of the console", () => {
     await press(page, "Save");
     await dialog.waitFor({ state: "detached" });
     await row(page, "Uma Stone").waitFor();
-    // The keyboard is where it was.
+    // Focus is back where it was.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
       .toBe("Edit: Uma Stone");
     await page.context().close();
   });
 
-  it("cannot be changed by the person who looks at themselves, and are deleted for good", async () => {
+  it("cannot change themselves, and are deleted permanently", async () => {
     const page = await openAs(await login(ADMIN.email), ADMINS);
     const own = row(page, "First Admin");
     await own.waitFor();
@@ -178,7 +178,7 @@ describe("the users of the console", () => {
     await page.context().close();
   });
 
-  it("who were staff and were deleted are reopened, as users", async () => {
+  it("are reopened as plain users if they were staff when deleted", async () => {
     const ada = "ada@registry.example";
     const account = { email: ada, password: PASSWORD, name: ["Ada", "Min"] } as const;
     await addAccount(site.origin, site.dataDir, { role: "auditor", ...account });
@@ -193,7 +193,7 @@ describe("the users of the console", () => {
     await row(page, "Ada Min").getByText("Active").waitFor();
     await row(page, "Ada Min").getByText("User", { exact: true }).waitFor();
     expect((await login(ada)).user).toMatchObject({ role: "user" });
-    // Erased within two hours: nobody opens it again.
+    // This account is erased within two hours, so no one can reopen it.
     expect(await page.getByRole("button", { name: "Reopen: Uma Stone" }).count()).toBe(0);
     await page.context().close();
   });

@@ -25,8 +25,8 @@ beforeAllInBrowser(async () => {
   await send(site.origin, `PUT /admin/reports/${id}`, changes, admin);
 });
 
-describe("the versions of a report in the console", () => {
-  it("are compared field by field, and nothing that is kept back is sent", async () => {
+describe("a report's versions in the console", () => {
+  it("are compared field by field, without sending private values", async () => {
     const answers: Promise<string>[] = [];
     const collect = (answer: Response) => {
       const isOfApi = answer.url().includes("/prod/") && answer.url().includes("/history");
@@ -51,7 +51,7 @@ describe("the versions of a report in the console", () => {
     ]);
     expect(page.url()).toContain("?at=0&against=1");
     expect(await violations(page)).toEqual([]);
-    // The texts of answers to a page that is left are gone, so no later test may collect them.
+    // Bodies of answers to a page that was left are gone, so no later test may collect them.
     page.off("response", collect);
     const sent = (await Promise.all(answers)).join();
     expect(sent).toContain("Boulder");
@@ -59,7 +59,7 @@ describe("the versions of a report in the console", () => {
     expect(sent).not.toContain("Another note");
   });
 
-  it("can be brought back, after a question, and the history says who did it", async () => {
+  it("can be restored after a confirmation, and the history says who did it", async () => {
     await page.getByRole("button", { name: "Restore this version…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("stays in the history").waitFor();
@@ -71,7 +71,7 @@ describe("the versions of a report in the console", () => {
     expect(await page.getByText(/^Boulder, /).count()).toBe(0);
   });
 
-  it("are not restored where they are the present one", async () => {
+  it("cannot be restored if they are current", async () => {
     await page.goto(site.url(`/admin/reports/${id}/history?at=3`));
     await page.getByRole("heading", { name: /^Version from/ }).waitFor();
     expect(await page.getByRole("button", { name: "Restore this version…" }).count()).toBe(0);
@@ -79,7 +79,7 @@ describe("the versions of a report in the console", () => {
     expect(site.complaints).toEqual([]);
   });
 
-  it("have their private text marked, and masked for good by one key", async () => {
+  it("have their private text highlighted, and masked permanently with one key", async () => {
     await page.goto(site.url(`/admin/reports/${id}/history?at=0`));
     const mark = page.locator("mark").filter({ hasText: "(303) 555-0142" });
     await mark.waitFor();
@@ -92,7 +92,7 @@ describe("the versions of a report in the console", () => {
     expect(site.complaints).toEqual([]);
   });
 
-  it("come from the edit form too, which refuses, adds up, and says what it changes", async () => {
+  it("come from the edit form too, which validates, adds up, and says what it changes", async () => {
     const item = { amount: 20, date: "2026-03-04", reason: "fraudulent", order_id: "A-1" };
     await send(site.origin, `PUT /admin/reports/${id}`, { chargebacks: [item] }, admin);
     await page.goto(site.url(`/admin/reports/${id}/edit`));

@@ -37,7 +37,7 @@ const read = <T>(route: string) => send<T>(site.origin, `GET /admin${route}`, {}
 const notice = (tab: Page) => tab.getByRole("complementary", { name: "Sample data" });
 
 describe("the console", () => {
-  it("lists reports in rows of 40 pixels that truncate only titles of more than 50 letters", async () => {
+  it("lists reports in 40-pixel rows that truncate only titles longer than 50 characters", async () => {
     await open("/reports");
     await page.getByRole("link", { name: "Dmitri Orlov" }).waitFor();
     await page.evaluate(() => document.fonts.ready);
@@ -58,7 +58,7 @@ describe("the console", () => {
     for (const row of rows) expect(row).toEqual({ height: 40, isSample: true, cut: [] });
   });
 
-  it("lists reports with the specified columns and counts, and says how many it has loaded again", async () => {
+  it("lists reports with the specified columns and counts, and says how many a refresh loaded", async () => {
     const [, ...heads] = await page.getByRole("columnheader").allTextContents();
     expect(heads).toEqual([
       "NameSubmitted",
@@ -80,7 +80,7 @@ describe("the console", () => {
     await page.getByText("Loaded 25 reports successfully").waitFor();
   });
 
-  it("says in a dialog why a decision failed, and shows what somebody else decided first", async () => {
+  it("says in a dialog why a decision failed, and shows what someone else decided first", async () => {
     const reads = new Set<Request>();
     page.on("request", (request) => {
       if (/\/admin\/reports\/[^/?]+(\?|$)/.test(request.url())) reads.add(request);
@@ -105,9 +105,9 @@ describe("the console", () => {
     await page.getByText(reason, { exact: true }).waitFor();
     await page.getByRole("alert").getByText("The report is already rejected").waitFor();
 
-    // What somebody else decided is not reversed by the person who did not see it yet.
+    // Someone who has not seen another's decision yet does not reverse it.
     await page.route(`**/prod/api${report}`, (route) => route.abort());
-    // A read that was already on its way would bring what comes next.
+    // A read in flight would bring what comes next.
     await expect.poll(() => reads.size).toBe(0);
     await post(site.origin, `${report}/status`, { status: "pending" }, admin.token);
     await page.getByRole("button", { name: "Change decision…" }).click();
@@ -117,7 +117,7 @@ describe("the console", () => {
     await page.unroute(`**/prod/api${report}`);
   });
 
-  it("says on any screen, wide and narrow, that it shows samples, and what it does not find", async () => {
+  it("says on any screen, wide and narrow, that it shows samples, and that a page is not found", async () => {
     await open("/nowhere");
     await page.getByText("Page not found", { exact: true }).first().waitFor();
     for (const viewport of [NARROW, WIDE]) {
@@ -126,7 +126,7 @@ describe("the console", () => {
     }
   });
 
-  it("shows an auditor the audit log and histories, and no report", async () => {
+  it("shows an auditor the audit log and histories, but no report", async () => {
     const tab = await site.openTabAs(await openSession(site.origin, AUDITOR));
     await tab.goto(site.url("/admin"));
     await tab.getByRole("heading", { level: 1, name: "Audit Logs" }).waitFor();
@@ -151,7 +151,7 @@ describe("the console", () => {
     await tab.context().close();
   });
 
-  it("has a sidebar of 280 pixels, section, role and initial in the header, and a menu that signs out", async () => {
+  it("has a 280-pixel sidebar, section, role and initial in the header, and a menu to log out", async () => {
     await open("/reports");
     const sections = page.getByRole("navigation", { name: "Sections" });
     const width = () =>
@@ -181,7 +181,7 @@ describe("the console", () => {
     expect(await width()).toBe(56);
     await page.getByRole("button", { name: "Open menu" }).click();
     await expect.poll(width).toBe(280);
-    // The queue has its room where the window is not wide.
+    // The queue gets the sidebar's space unless the window is wide.
     await sections.getByRole("link", { name: /^Queue/ }).click();
     await expect.poll(width).toBe(56);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -200,7 +200,7 @@ describe("the console", () => {
   });
 });
 
-/** The figure of a tile. */
+/** A tile with a figure. */
 const tile = (label: string) =>
   page
     .getByRole("list", { name: /^Figures/ })
@@ -209,7 +209,7 @@ const tile = (label: string) =>
 const figure = async (label: string) =>
   Number((await tile(label).locator("p").nth(1).textContent())?.replace(",", ""));
 
-/** The cells of a row in a table of figures. */
+/** Returns the cells of a row in a table of figures. */
 async function row(table: string, name: string): Promise<string[]> {
   const header = page.getByRole("rowheader", { name, exact: true });
   const rows = page.getByRole("table", { name: table }).getByRole("row").filter({ has: header });
@@ -218,10 +218,10 @@ async function row(table: string, name: string): Promise<string[]> {
 }
 
 describe("dashboard and analytics", () => {
-  it("load at most 330 kB of code for the first view, nothing of other sections, and the charts when one comes near", async () => {
+  it("load at most 330 kB of code at first, none of other sections, and charts only as they come near", async () => {
     const storageState = await page.context().storageState();
     const viewport = { width: 1280, height: 500 };
-    // Nothing is cached in a new one.
+    // A new context has nothing cached.
     const tab = await (await sharedBrowser()).newPage({ storageState, viewport });
     const sizes = new Map<string, number>();
     tab.on("response", async (response) => {
@@ -252,7 +252,7 @@ describe("dashboard and analytics", () => {
     await tab.close();
   });
 
-  it("show what the lists hold, beginning with what is to be done, which leads to where it is done", async () => {
+  it("show the lists' figures, starting with a to-do list that leads to each task", async () => {
     await open("");
     await tile("Total Reports")
       .getByText(/submitted in 30 days/)
@@ -278,7 +278,7 @@ describe("dashboard and analytics", () => {
       .waitFor();
   });
 
-  it("are worked by keyboard: another period is in the address, and the export holds what is shown", async () => {
+  it("work by keyboard, with the period in the URL and an export of what is shown", async () => {
     await open("/analytics");
     await tile("Submitted").getByText("in the previous 30 days").waitFor();
     await page.getByRole("combobox", { name: "Period" }).focus();
@@ -300,7 +300,7 @@ describe("dashboard and analytics", () => {
     expect(await readFile(await file.path(), "utf8")).toContain(name);
   });
 
-  it("say which part failed and show no made-up figure, until it is tried again", async () => {
+  it("say which part failed, without made-up figures, until it is retried", async () => {
     await page.route("**/admin/dashboard", async (route) => {
       const reply = await route.fetch();
       const { data } = await reply.json();
@@ -317,7 +317,7 @@ describe("dashboard and analytics", () => {
     await page.getByText("Figures as a table").first().waitFor();
   });
 
-  it("say that there is nothing yet, and lead to the other sections", async () => {
+  it("say that there is nothing yet, and link to the other sections", async () => {
     await page.route("**/admin/dashboard", async (route) => {
       const reply = await route.fetch();
       const { data } = await reply.json();
@@ -344,7 +344,7 @@ describe("dashboard and analytics", () => {
 });
 
 describe("samples", () => {
-  it("are removed by `npm run sample:clear`, and the notice with them", async () => {
+  it("are removed by `npm run sample:clear`, along with the notice", async () => {
     await open("/reports");
     await notice(page).waitFor();
     const cleared = await runCommand("sample-clear", [], { dataDir: site.dataDir });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const now = () => new Date().toISOString();
-/** Two processes turn what was observed into events. */
+/** Two processes turn the observations into events concurrently. */
 const record = () =>
   Promise.all([system.commandApi.observed.record(now()), system.commandApi.observed.record(now())]);
 
@@ -33,7 +33,7 @@ async function search(times: number, as: "admin" | "auditor"): Promise<void> {
   expect(new Set(answers.map((answer) => answer.json().data.total))).toEqual(new Set([1]));
 }
 
-it("emails all admins, once a day, when all accounts together have found many contacts", async () => {
+it("emails all admins once a day when all accounts together have found many contacts", async () => {
   const id = await submit(system, { ...chargeback, email: EMAIL });
   await approve(system, id);
   const first = Math.floor(MOST_CONTACTS_FOUND / 2);

@@ -20,7 +20,7 @@ const PATIENCE_MS = 1_800_000;
 
 const containers = await findContainers();
 
-/** Runs the server's suites in a separate run, which finds the server by its variable. */
+/** Runs the server's suites in a separate run, which finds the server through its variable. */
 async function runSuites({ variable, suites }: ContainerServer, url: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-containers-"));
   const file = path.join(folder, "result.json");
@@ -57,7 +57,7 @@ describe("the adapters on servers in containers", () => {
       const absent =
         typeof containers === "string" ? containers : await fetchImage(containers, server);
       if (absent) {
-        // Reporters count what is skipped, and say no reason.
+        // Reporters count skipped tests but print no reason.
         console.warn(`${server.service}: skipped, ${absent}`);
         return skip(absent);
       }

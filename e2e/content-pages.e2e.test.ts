@@ -21,7 +21,7 @@ const footer = (page: Page, name: string) =>
   page.getByRole("contentinfo").getByRole("link", { name, exact: true });
 
 describe("the registry's own texts in a browser", () => {
-  it("open at the answer that an address names, also without JavaScript", async () => {
+  it("open at the answer named in the URL, even without JavaScript", async () => {
     const context = await site.newContext();
     const page = await site.openTab(context);
     await site.show(page, "/faq#cost");
@@ -35,7 +35,7 @@ describe("the registry's own texts in a browser", () => {
     await plain.close();
   });
 
-  it("are searched while one types, and nothing found says whom to ask", async () => {
+  it("are searched while typing, and say when nothing matches", async () => {
     const page = await site.openTab();
     await site.show(page, "/faq");
     expect(await questions(page)).toHaveLength(10);
@@ -46,7 +46,7 @@ describe("the registry's own texts in a browser", () => {
     await page.getByText("No questions match.").waitFor();
   });
 
-  it("show the questions that the browser kept at once and offline, and then the server's", async () => {
+  it("show cached questions immediately and offline, then the server's", async () => {
     const page = await site.openTab();
     await site.show(page, "/terms");
     await footer(page, "FAQ").click();
@@ -76,7 +76,7 @@ describe("the registry's own texts in a browser", () => {
     await expect.poll(() => questions(page)).toHaveLength(10);
   });
 
-  it("have a view counted, once a page load and from the browser alone", async () => {
+  it("count a view once per page load, and only from the browser", async () => {
     const words = { title: "Spring", description: "What changed", body: "Search by phone" };
     const { id } = await texts.publish({ kind: "blog", slug: "spring-views", ...words });
     const page = await site.openTab();
@@ -91,7 +91,7 @@ describe("the registry's own texts in a browser", () => {
     expect(sent).toEqual([`/prod/api/content/${id}/view`]);
   });
 
-  it("are agreed to as they are when a form opens, and asked about when they changed since", async () => {
+  it("are accepted as of when a form opens, and confirmed again if they have changed since", async () => {
     const inForce = async (): Promise<string> =>
       (await (await fetch(site.url("/prod/api/site"))).json()).data.terms_version;
     const publish = async (body: string) => {
@@ -106,7 +106,7 @@ describe("the registry's own texts in a browser", () => {
       if (/reports\/submit|auth\/register/.test(request.url()))
         named.push(request.postDataJSON().terms_version);
     });
-    // A page from before leads to the form.
+    // A page loaded earlier leads to the form.
     await site.show(page, "/");
     const first = await publish("## 1. Be fair");
     await footer(page, "Report Abuse").click();

@@ -20,7 +20,7 @@ beforeAllInBrowser(async () => {
 const dashboard = () => site.show(page, "/dashboard");
 const row = (title: string) => page.getByRole("article").filter({ hasText: title });
 
-/** Sends a report as the person who is signed in on the page. */
+/** Submits a report as the user signed in on the page. */
 async function submit(title: string, change: object = {}): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem("token"));
   return (await site.post("/reports/submit", { ...chargeback, title, ...change }, token ?? "")).id;
@@ -32,12 +32,12 @@ async function moderate(id: string, command: string, body: object = {}): Promise
 }
 
 describe("the dashboard in a browser", () => {
-  it("needs an account, and comes back to where one was going", async () => {
+  it("requires an account, and remembers where the visitor was going", async () => {
     await dashboard();
     await page.waitForURL(/\/login\?next=%2Fdashboard$/);
   });
 
-  it("asks for the first report where there is none", async () => {
+  it("invites a first report if there is none", async () => {
     await site.show(page, "/register");
     await register(page, "rae@dashboard.example", ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
@@ -52,7 +52,7 @@ describe("the dashboard in a browser", () => {
     await page.waitForURL(site.url("/dashboard"));
   });
 
-  it("says what became of each report, and what is asked of its reporter", async () => {
+  it("shows what became of each report, and what its reporter must do", async () => {
     const [approved, rejected] = [await submit("Paid and kept"), await submit("Never paid")];
     await submit("Waits for its mail");
     await moderate(approved, "approve");
@@ -83,7 +83,7 @@ describe("the dashboard in a browser", () => {
     await page.waitForURL(/\/report\/./);
   });
 
-  it("shows more of them when asked", async () => {
+  it("shows more reports when asked", async () => {
     const list = /\/account\/reports(\?|$)/;
     await page.route(list, async (route) => {
       const isMore = route.request().url().includes("page=more");
@@ -105,7 +105,7 @@ describe("the dashboard in a browser", () => {
     await page.unroute(list);
   });
 
-  it("says that the reports cannot be read, and reads them when asked again", async () => {
+  it("says that the reports could not be loaded, and tries again when asked", async () => {
     await page.route("**/account/reports**", (route) => route.abort());
     await dashboard();
     await page.getByText("We couldn't load your reports. Please try again.").waitFor();
@@ -114,9 +114,9 @@ describe("the dashboard in a browser", () => {
     await row("Paid and kept").waitFor();
   });
 
-  it("takes the answer to a moderator's question, which stands first", async () => {
+  it("accepts an answer to a moderator's question, which comes first", async () => {
     for (const title of ["Asked about", "Asked about too"]) {
-      // An address gets only so many emails a day.
+      // Each address gets a limited number of emails a day.
       const to = `${title.replaceAll(" ", "-")}@dashboard.example`;
       const id = await submit(title, { reporter_email: to });
       const mails = await site.openTab();
@@ -154,7 +154,7 @@ describe("the dashboard in a browser", () => {
     expect(await needed.count()).toBe(0);
   });
 
-  it("complained about nothing", () => {
+  it("logs no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

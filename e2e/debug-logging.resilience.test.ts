@@ -77,7 +77,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** An admin's request to command-api. */
+/** Sends an admin's request to command-api. */
 async function send(method: string, route: string, body: object, token?: string) {
   const answer = await fetch(`${await processes["command-api"].url()}/prod/api/${route}`, {
     method,
@@ -93,12 +93,12 @@ async function send(method: string, route: string, body: object, token?: string)
 }
 
 /**
- * Whether a process logs in detail: a probe is a debug line, and an address that does not take POST is logged in any
- * case, so that nothing has to be waited for that never comes.
+ * Whether a process logs in detail. A probe is logged at debug level, and a POST where none is allowed is always
+ * logged, so the test never waits for a line that does not come.
  */
 async function isDetailed(service: ServiceProcess): Promise<boolean> {
   const url = await service.url();
-  // web learns what is set when it renders a page.
+  // web learns the setting when it renders a page.
   if (service.name === "web") await (await fetch(url)).text();
   const before = service.output().length;
   const since = () => service.output().slice(before);
@@ -108,7 +108,7 @@ async function isDetailed(service: ServiceProcess): Promise<boolean> {
   return since().includes('"level":"debug"');
 }
 
-/** The processes that log in detail now. */
+/** Returns the processes that log in detail now. */
 async function detailed(): Promise<string[]> {
   const names = Object.entries(processes).map(async ([name, service]) =>
     (await isDetailed(service)) ? [name] : [],
@@ -116,7 +116,7 @@ async function detailed(): Promise<string[]> {
   return (await Promise.all(names)).flat();
 }
 
-it("makes every separate process log in detail by the setting Debug Mode, and ends that", async () => {
+it("turns detailed logging of every separate process on and off with the Debug Mode setting", async () => {
   const { token } = await send("POST", "auth/login", ADMIN);
   const set = (debugMode: boolean) => send("PUT", "system/settings", { debugMode }, token);
   expect(await detailed()).toEqual([]);

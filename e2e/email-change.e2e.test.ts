@@ -35,8 +35,8 @@ async function open(tab: Page, link: string): Promise<void> {
   await takenOver(tab);
 }
 
-describe("another address in a browser", () => {
-  it("is asked for in the settings, which say what is wrong with it", async () => {
+describe("a change of email address in a browser", () => {
+  it("is requested in the settings, which say what is wrong with the address", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
@@ -61,7 +61,7 @@ describe("another address in a browser", () => {
     await linkIn(/Request to change the email address/, "/forgot-password");
   });
 
-  it("is cancelled while it waits, and asked for again", async () => {
+  it("is canceled while it is pending, and requested again", async () => {
     await site.show(page, "/account-settings");
     await page.getByText(`A new address is awaiting confirmation: ${OTHER}.`).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -78,8 +78,8 @@ describe("another address in a browser", () => {
     await button("Cancel Change").waitFor();
   });
 
-  it("is confirmed by the link, where the account is signed in", async () => {
-    // The first link was cancelled.
+  it("is confirmed with the link, where the account is signed in", async () => {
+    // The first link was canceled.
     const link = await linkIn(/Confirm your new email address/, "/change-email/", OTHER, 2);
     const elsewhere = await site.openTab();
     await open(elsewhere, link);
@@ -95,7 +95,7 @@ describe("another address in a browser", () => {
     // The other session has ended.
     await button("Use the New Address", elsewhere).click();
     await elsewhere.waitForURL(/\/login/);
-    // This one goes on, and knows the new address.
+    // This session continues, and shows the new address.
     await page.getByRole("link", { name: "Go to Account Settings" }).click();
     await page.getByText(`You sign in with ${OTHER}.`).waitFor();
     await open(page, link);
@@ -104,7 +104,7 @@ describe("another address in a browser", () => {
     expect(await focused(page)).toMatch(/^You can request a new link/);
   });
 
-  it("is undone by the former address, which sets a new password", async () => {
+  it("is undone from the previous address, with a new password", async () => {
     const link = await linkIn(/Your .* email address was changed/, "/undo-email-change/");
     const owner = await site.openTab();
     await open(owner, link);
@@ -132,7 +132,7 @@ describe("another address in a browser", () => {
     expect(await focused(again)).toMatch(/^If your account still has/);
   });
 
-  it("complained about nothing", () => {
+  it("logs no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   if (executable) site = await sharedSite();
 });
 
-/** A PDF of two pages, the first red and the second green. */
+/** Returns a PDF of two pages, the first red and the second green. */
 function pdf(): Buffer {
   const fill = ["1 0 0 rg 0 0 300 200 re f", "0 1 0 rg 0 0 300 200 re f"];
   const page = (contents: number) =>
@@ -93,7 +93,7 @@ async function draw(
   await page.mouse.up();
 }
 
-/** The colors of the only published picture on a report's public page, at parts of its sides. */
+/** Opens the only published picture of a report's public page. Its colors can be read at fractions of its sides. */
 async function published(address: string) {
   const { page, complaints } = await openPage(await sharedBrowser());
   await page.goto(site.url(address));
@@ -118,7 +118,7 @@ async function published(address: string) {
 describe("evidence", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("is opened after a reveal, published with boxes over it, seen by everybody, and hidden", async () => {
+  it("is opened after a reveal, published with boxes over it, shown to everyone, and hidden again", async () => {
     const { id, address } = await publicReport("check.jpg", await photo());
     const { page, complaints } = await openReport(id);
     await page.getByRole("button", { name: "Open check.jpg" }).click();
@@ -169,7 +169,7 @@ describe("evidence", () => {
     await page.context().close();
   });
 
-  it("is gone for everybody once its document is deleted, also where a browser has kept the picture", async () => {
+  it("is gone for everyone once its document is deleted, even from a browser that cached the picture", async () => {
     const { id, address } = await publicReport("deleted.jpg", await photo());
     const { page, complaints } = await openReport(id);
     await page.getByRole("button", { name: "Open deleted.jpg" }).click();
@@ -178,7 +178,7 @@ describe("evidence", () => {
     await page.getByText(/^Evidence, published/).waitFor();
     const seen = await published(address);
     const picture = site.url(seen.src);
-    // The browser keeps it with its tag, and asks whether it is still the same.
+    // The browser caches it with its ETag, and asks whether it is still current.
     const shown = await seen.page.goto(picture);
     expect(shown?.status()).toBe(200);
     const tag = (await shown?.headerValue("etag")) ?? "";
@@ -212,13 +212,13 @@ describe("evidence", () => {
     await page.context().close();
   });
 
-  it("is read from a PDF in a frame that can reach nothing, on a phone too", async () => {
+  it("is read from a PDF in a frame without access to anything, even on a phone", async () => {
     const { id, address } = await publicReport("letter.pdf", pdf());
     const { page, complaints } = await openReport(id, 360);
     await page.getByRole("button", { name: "Open letter.pdf" }).click();
     await page.getByText("Page 1 of 2").waitFor();
     const frame = page.locator("iframe");
-    // The thumbnail's frame goes once it has drawn.
+    // The thumbnail's frame is removed once it has drawn.
     await expect.poll(() => frame.count()).toBe(1);
     expect(await frame.getAttribute("sandbox")).toBe("allow-scripts");
     const inside = page.frames().find((each) => each.url().endsWith("/pdf-frame.html"));
@@ -245,7 +245,7 @@ describe("evidence", () => {
   });
 });
 
-/** The color in the middle of the dialog's picture. */
+/** Returns the color in the middle of the dialog's picture. */
 function middle(page: Page): Promise<string> {
   return page
     .getByRole("dialog")

@@ -106,7 +106,7 @@ describe.each<[Kind, string, number]>([
 describe("files", () => {
   skipWhere(executable ? undefined : NO_BROWSER);
 
-  it("are taken from a drop and from the clipboard, by keyboard, and up to ten", async () => {
+  it("are accepted by drop, from the clipboard and by keyboard, up to ten", async () => {
     const before = await storedFiles();
     const page = await site.openTab();
     await site.show(page, "/report");
@@ -144,7 +144,7 @@ describe("files", () => {
     await page.close();
   });
 
-  it("have a bar while they are on their way, and then a preview of the picture", async () => {
+  it("show a progress bar while they upload, then a preview of the picture", async () => {
     const page = await site.openTab();
     await site.show(page, "/report");
     const files = page.getByRole("list", { name: "Files for this report" });
@@ -165,19 +165,19 @@ describe("files", () => {
         .evaluate((canvas) => [
           ...((canvas as HTMLCanvasElement).getContext("2d")?.getImageData(9, 9, 1, 1).data ?? []),
         ]);
-    // The picture is one blue.
+    // The picture is plain blue.
     await expect.poll(async () => ((await pixel())[2] ?? 0) > 100).toBe(true);
     await page.close();
   });
 
-  it("say when the server is away, keep what was typed, and are tried again", async () => {
+  it("say when the server is unavailable, keep what was typed, and can be retried", async () => {
     const page = await site.openTab();
     await site.show(page, "/report");
     await page.getByLabel("Title", { exact: true }).fill("Kept");
     await page.route("**/prod/api/uploads**", (route) => route.abort());
     await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
     const files = page.getByRole("list", { name: "Files for this report" });
-    // It says so only after it has been sent again for twelve seconds.
+    // It says so only after retrying for twelve seconds.
     await files.getByText("The connection was lost. Trying again").waitFor();
     await files.getByText(/couldn't upload this file/).waitFor();
     await page.unroute("**/prod/api/uploads**");
@@ -187,7 +187,7 @@ describe("files", () => {
     await page.close();
   });
 
-  it("arrive by themselves when the line comes back, also where only the reply was lost", async () => {
+  it("arrive by themselves when the connection returns, even if only the reply was lost", async () => {
     const page = await site.openTab();
     await site.show(page, "/report");
     const before = await storedFiles();
@@ -197,7 +197,7 @@ describe("files", () => {
       attempts += 1;
       secrets.add(route.request().headers()["x-upload-secret"]);
       if (attempts === 1) return route.abort();
-      // The server stores the file, and nobody is told.
+      // The server stores the file, but its reply is lost.
       if (attempts === 2) {
         await route.fetch();
         return route.abort();

@@ -12,12 +12,12 @@ import { onDatabase } from "./support/database.ts";
 import { Load } from "./support/load.ts";
 import { type Registry, runCommand, spawnRegistry, untilPrinted } from "./support/registry.ts";
 
-/** Kills of the whole system, and of PostgreSQL alone. */
+/** Kills of the whole system, and as many of PostgreSQL alone. */
 const KILLS = 10;
 const CLIENTS = 6;
-/** A slow machine needs time. */
+/** Long enough for a slow machine. */
 const PATIENCE_MS = 180_000;
-/** Seconds that a worker's lease on an email lasts. */
+/** A worker's lease on an email, in seconds. */
 const MAIL_LEASE_SECONDS = 120;
 
 let scratch: string;
@@ -45,9 +45,9 @@ afterAll(async () => {
 
 const settings = () => ({ SMTP_URL: inbox.url, RATE_LIMIT: "off" });
 
-/** Starts the registry on the same data, and waits until it is ready. */
+/** Starts the registry on the same data and waits until it is ready. */
 async function start(): Promise<void> {
-  // Assigned at once, so that it is ended even if nothing waits for it anymore.
+  // Assigned immediately, so that it is killed even if nothing waits for it anymore.
   registry = await spawnRegistry({ dataDir, port, env: settings() });
   await untilPrinted(registry, /^Ready after /m);
 }
@@ -64,7 +64,7 @@ async function signIn(): Promise<string> {
   return data.token;
 }
 
-/** A statement on the registry's own database. */
+/** Runs a statement on the registry's own database. */
 async function query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
   return onDatabase(dataDir, async (client) => (await client.query<T>(text, values)).rows);
 }
@@ -91,7 +91,7 @@ async function killPostgres(): Promise<void> {
   expect(registry.output()).toContain("PostgreSQL ended unexpectedly (SIGKILL)");
 }
 
-/** Everything that the console lists, page by page. */
+/** Returns everything that the console lists, page by page. */
 async function listed(token: string): Promise<{ id: string; title: string; status: string }[]> {
   const found: { id: string; title: string; status: string }[] = [];
   for (let page = 1; ; page += 1) {
@@ -124,7 +124,7 @@ async function isProjected(): Promise<boolean> {
   return row?.done === true;
 }
 
-/** By this mailer's metrics: emails that it took over although another mailer may have sent them. */
+/** From this mailer's metrics: emails it took over although another mailer may have sent them. */
 async function takenOver(): Promise<number> {
   const figures = await (await fetch(`${registry.url}/metrics`)).text();
   const found = /^mailer_retried_total\{[^}]*reason="lease_ended"[^}]*\} (\d+)$/m.exec(figures);
@@ -132,7 +132,7 @@ async function takenOver(): Promise<number> {
 }
 
 describe("a registry whose processes are killed under load", () => {
-  it("stores everything acknowledged exactly once, and sends each mail once except in the documented window", async () => {
+  it("stores everything acknowledged exactly once, and sends each email once except in the documented window", async () => {
     const token = await signIn();
     const followed = new Set<string>();
     const nextLink = () => {
@@ -166,14 +166,14 @@ describe("a registry whose processes are killed under load", () => {
     expect(load.refused).toEqual([]);
 
     await eventually("every processor is at the head of the log", isProjected, PATIENCE_MS);
-    // Leases of killed workers end now, instead of in two minutes.
+    // Leases of killed workers expire now, instead of in two minutes.
     const leftBehind = await query(
       `update outbox.mail set leased_until = now()
        where state = 'queued' and leased_until < $1::timestamptz + make_interval(secs => $2)
        returning id`,
       [lastStart, MAIL_LEASE_SECONDS],
     );
-    // So do the waits of emails about decisions.
+    // So do the delays of emails about decisions.
     await query(
       "update outbox.mail set next_attempt_at = null where state = 'queued' and attempts = 0",
     );
@@ -220,10 +220,10 @@ describe("a registry whose processes are killed under load", () => {
     for (const { id, state, attempts, reason } of mails) {
       const times = received.get(id) ?? 0;
       received.delete(id);
-      // If somebody opened the link before the email was marked, it is not sent again.
+      // If someone opened the link before the email was marked, it is not sent again.
       const least = state === "sent" ? 1 : 0;
       expect(times, `${id} ${state} ${reason}`).toBeGreaterThanOrEqual(least);
-      // More than once only if a worker ended before marking it; the attempts count that.
+      // More than once only if a worker died before marking it; the attempts count that.
       expect(times, `${id} ${state} after ${attempts} attempts`).toBeLessThanOrEqual(attempts);
       if (state === "dropped") expect(reason).toBe("superseded");
       if (times > 1) twice += 1;

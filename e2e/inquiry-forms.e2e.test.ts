@@ -17,8 +17,8 @@ beforeAllInBrowser(async () => {
 const outbox = async () => (await fetch(site.url("/outbox"))).text();
 const inquiries = async () => (await outbox()).split("Enterprise inquiry").length;
 
-describe("the forms for the staff in a browser", () => {
-  it("lead from a plan to the form with it chosen, and keep what was typed", async () => {
+describe("the inquiry forms in a browser", () => {
+  it("lead from a plan to the form with that plan chosen, and keep what was typed", async () => {
     await site.show(page, "/");
     await page.getByRole("link", { name: "Enterprise Solutions" }).click();
     await page.getByRole("heading", { level: 1, name: "Enterprise Solutions" }).waitFor();
@@ -30,7 +30,7 @@ describe("the forms for the staff in a browser", () => {
     expect(await page.getByLabel("Company").inputValue()).toBe("Acme");
   });
 
-  it("say what is missing, in the summary of fields, and send nothing", async () => {
+  it("list the missing fields, and send nothing", async () => {
     const before = await inquiries();
     await page.getByRole("button", { name: "Contact sales" }).click();
     await page.getByText("Use case is a required field").waitFor();
@@ -38,11 +38,11 @@ describe("the forms for the staff in a browser", () => {
     expect(await inquiries()).toBe(before);
   });
 
-  it("keep everything when nobody answers, and send it once", async () => {
+  it("keep everything when no answer arrives, and send it once", async () => {
     await page.getByLabel("Name").fill("Ann Lee");
     await page.getByLabel("Email").fill("ann@acme.example");
     await page.getByLabel("Use case").fill("Orders,\nbefore they ship");
-    // The first answer is lost after the server took it.
+    // The first answer is lost after the server accepted the form.
     await page.route(
       "**/enterprise/contact**",
       async (route) => {
@@ -63,7 +63,7 @@ describe("the forms for the staff in a browser", () => {
     await expect.poll(async () => (await outbox()).split(reply).length - 1).toBe(1);
   });
 
-  it("take a notice only with its statements, and give it a number", async () => {
+  it("accept a notice only with its statements, and give it a number", async () => {
     await site.show(page, "/dmca");
     await page.getByRole("link", { name: "Send a notice using the form" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Ann Lee");
@@ -83,7 +83,7 @@ describe("the forms for the staff in a browser", () => {
     await page.getByText("We've received your message. We respond within 48 hours.").waitFor();
   });
 
-  it("take a request of law enforcement with a copy of its document, by keyboard too", async () => {
+  it("accept a law enforcement request with a copy of its document", async () => {
     await site.show(page, "/law-enforcement");
     await page.getByLabel("Agency").fill("Denver Police");
     await page.getByLabel("Officer's name and rank").fill("Det. Ann Lee");

@@ -31,7 +31,7 @@ async function signIn(): Promise<void> {
   const before = await page.evaluate(() => history.length);
   await page.goto(url("/admin/reports"));
   await page.getByLabel("Email").waitFor();
-  // Only the page itself and the sign-in page, without a loop of redirections between them.
+  // Only the page itself and the sign-in page, with no redirect loop between them.
   expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(before + 2);
   await page.getByLabel("Email").fill(printed("Admin email") ?? "");
   await page.getByLabel("Password", { exact: true }).fill(printed("Admin password") ?? "");
@@ -71,8 +71,8 @@ async function followMail(): Promise<void> {
   await page.getByText("Email verified successfully!").waitFor();
 }
 
-describe("the main job in a browser", () => {
-  it("accepts a chargeback report, which the reporter confirms by the link in the mail", async () => {
+describe("the main journey in a browser", () => {
+  it("accepts a chargeback report, which the reporter confirms with the emailed link", async () => {
     await openForm();
     const submit = page.getByRole("button", { name: "Submit Report" });
     expect(await submit.isDisabled()).toBe(true);
@@ -152,7 +152,7 @@ describe("the main job in a browser", () => {
       .waitFor();
   });
 
-  it("deletes it: 410, and out of search and lists, until the deletion is undone", async () => {
+  it("deletes it (410, and gone from search and lists) until the deletion is undone", async () => {
     const status = async () => (await fetch(url("/report/quinn-ames"))).status;
     await page.goBack();
     await remove();

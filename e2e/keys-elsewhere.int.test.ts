@@ -12,7 +12,7 @@ import { runCommand } from "./support/registry.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
 
 const [former, next] = [randomBytes(32), randomBytes(32)];
-/** The master keys of the system, which follows changes. */
+/** The system's master keys; it follows changes. */
 let masterKeys = [former];
 
 let system: System;
@@ -53,12 +53,12 @@ async function revealed(id: string): Promise<Record<string, unknown>> {
   return answer.json().data;
 }
 
-/** The token of the link in the email, once it was sent. */
+/** Returns the token of the emailed link, once it is sent. */
 async function mailedToken(): Promise<string> {
   let token: string | undefined;
   await eventually("a link is mailed", async () => {
     const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
-    // Others are emails that are still being written.
+    // Other files are emails still being written.
     for (const entry of entries.filter(({ name }) => name.endsWith(".eml"))) {
       const { text } = await PostalMime.parse(
         await readFile(path.join(entry.parentPath, entry.name)),
@@ -110,7 +110,7 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
     expect(await schemas(system.db)).not.toContain("keys");
   });
 
-  it("are wrapped again under a new master key while the system runs", async () => {
+  it("are rewrapped under a new master key while the system runs", async () => {
     masterKeys = [next, former];
     expect(await succeed("keys-rotate")).toMatch(
       /^\d+ keys are now wrapped with the new master key/m,
@@ -125,7 +125,7 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
     expect(await stateOf(`personal-${await submit(system)}`)).toBe("present");
   });
 
-  it("are replaced where they are service keys", async () => {
+  it("can be replaced if they are service keys", async () => {
     expect(await succeed("keys-replace", ["links"])).toContain("A new key links is used from");
     const { rows } = await keysDb.query(
       "select version from keys.service_key where name = 'links' order by version",

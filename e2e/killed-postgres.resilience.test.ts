@@ -15,9 +15,9 @@ import { skipWhere } from "./support/skip-where.ts";
 const ROUNDS = 3;
 /** Reports that must be acknowledged between two losses. */
 const ENOUGH = 10;
-/** Most connections that two processes of each service may open together. */
+/** Connection limits of the services, and of the process that makes backups. */
 const { backup, ...SERVICES } = CONNECTIONS;
-/** Two processes of each service, and one that makes backups. */
+/** Most connections that two processes of each service and one for backups may open together. */
 const BUDGET = 2 * Object.values(SERVICES).reduce((n, { most }) => n + most, 0) + backup.most;
 
 let registry: ManyProcesses;
@@ -34,7 +34,7 @@ afterAll(() => registry?.close());
 
 const processes = () => Object.values(registry.pairs).flat();
 
-/** No process has ended or was about to. */
+/** Expects that no process has exited or was about to. */
 function expectAllAlive(): void {
   for (const { name, child, output } of processes()) {
     expect([name, child.exitCode, child.signalCode]).toEqual([name, null, null]);
@@ -50,9 +50,7 @@ async function connections(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/**
- * Continues until that many more reports are acknowledged. @returns the most connections it saw.
- */
+/** Waits until `ENOUGH` more reports are acknowledged. @returns the most connections it saw. */
 async function acknowledgeMore(load: Load): Promise<number> {
   const wanted = load.acknowledged.size + ENOUGH;
   let most = 0;

@@ -60,7 +60,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 describe("npm start", () => {
-  it("says where everything is, keeps its secrets to itself, and stops cleanly on SIGTERM", async () => {
+  it("prints where everything is, protects its secrets, and stops cleanly on SIGTERM", async () => {
     const registry = await start({ env: { PUBLIC_URL: "https://registry.example" } });
     for (const line of [
       `Site:     ${registry.url}/`,
@@ -72,7 +72,7 @@ describe("npm start", () => {
       expect(registry.output()).toContain(`${line}\n`);
     for (const place of ["/", "/admin", "/docs", "/healthz", "/readyz"])
       expect([place, await status(registry.url + place)]).toEqual([place, 200]);
-    // A proxy on this machine may be calling for anybody.
+    // A proxy on this machine may be calling for anyone.
     for (const place of ["/outbox", "/metrics"])
       expect([place, await status(registry.url + place)]).toEqual([place, 404]);
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
@@ -84,7 +84,7 @@ describe("npm start", () => {
     expect(await readdir(dataDir)).not.toContain("instance.pid");
   });
 
-  it("lets pages of the origins that CORS_ORIGINS names call the API, and no others", async () => {
+  it("lets pages of the origins in CORS_ORIGINS call the API, and no others", async () => {
     const registry = await start({ env: { CORS_ORIGINS: "https://shop.example" } });
     const search = `${registry.url}/prod/api/reports/search?q=nobody`;
     const allowed = async (origin: string, method: "OPTIONS" | "GET") => {
@@ -99,7 +99,7 @@ describe("npm start", () => {
     expect(await registry.stop()).toBe(0);
   });
 
-  it("serves while the queue's server is down: mails are delayed, and /readyz says so", async () => {
+  it("serves while the job queue is down: emails are delayed, and /readyz says so", async () => {
     const registry = await start({ env: { JOBS_URL: "redis://127.0.0.1:1" } });
     expect(registry.output()).toContain("Not ready: mailer (see /readyz and the log)");
     await until(() => ready(registry));
@@ -135,7 +135,7 @@ describe("npm start", () => {
     expect(await readFile(path.join(dataDir, "master-key"), "utf8")).toBe(key);
   });
 
-  it("stops at once when interrupted during startup", async () => {
+  it("stops immediately when interrupted during startup", async () => {
     const fresh = path.join(scratch, "interrupted");
     const registry = await spawnRegistry({ dataDir: fresh });
     running.add(registry);
@@ -197,7 +197,7 @@ describe("npm start", () => {
     );
   });
 
-  it("refuses a data folder of a newer version", async () => {
+  it("refuses a data folder from a newer version", async () => {
     const fresh = await mkdtemp(path.join(scratch, "newer-"));
     await writeFile(path.join(fresh, "layout-version"), "99\n");
     const { code, sentence } = await refused({ dataDir: fresh });
@@ -232,7 +232,7 @@ describe("npm start after a SIGKILL", () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it("of PostgreSQL ends with one sentence, and the next one works", async () => {
+  it("of PostgreSQL exits with one sentence, and the next start works", async () => {
     const first = await start();
     const { pid } = await readPostmaster(dataPaths(dataDir).cluster);
     process.kill(pid as number, "SIGKILL");
@@ -249,7 +249,7 @@ describe("npm start after a SIGKILL", () => {
     const { cluster } = dataPaths(dataDir);
     const { pid: postmaster } = await readPostmaster(cluster);
     const before = (await clusterProcesses(cluster)).filter((pid) => pid !== postmaster);
-    // A lasting connection; others are opened and closed all the time.
+    // A long-lived connection; others are opened and closed all the time.
     const { rows } = await onDatabase(dataDir, (client) =>
       client.query<{ pid: number }>("select pid from processor.lease limit 1"),
     );
@@ -264,7 +264,7 @@ describe("npm start after a SIGKILL", () => {
     expect(await registry.stop()).toBe(0);
   });
 
-  it("of npm alone does not leave the registry behind", async () => {
+  it("of npm alone does not leave the registry running", async () => {
     const first = await spawnRegistryThroughNpm({ dataDir });
     running.add(first);
     await untilPrinted(first, /^Ready after /m);

@@ -13,11 +13,11 @@ beforeAllInBrowser(async () => {
   stage = await sharedStage();
 });
 
-describe("what is not known while it loads", () => {
-  it("is not said by a list of the console whose filter changes", async () => {
+describe("facts that are still loading", () => {
+  it("are not claimed by a list in the console whose filter changes", async () => {
     const nothing = (name: string, value = "zzzz") =>
       `?filter=${encodeURIComponent(JSON.stringify({ [name]: value }))}`;
-    /** What leads from a filter that nothing matches to all rows. */
+    /** What leads from a filter without matches to all rows. */
     const lists: Readonly<Record<string, string>> = {
       [`/admin/reports${nothing("q")}`]: "Show all reports",
       [`/admin/users${nothing("search")}`]: "Show all users",
@@ -58,7 +58,7 @@ describe("what is not known while it loads", () => {
     ["/report", "owner"],
     ["/search?q=rae%40shop.example", "owner"],
     ["/login", "visitor"],
-  ] as const)("is not said by %s to the %s", async (path, as) => {
+  ] as const)("are not claimed by %s to the %s", async (path, as) => {
     const start = { name: "start", path, ...(as === "visitor" ? {} : { as: as as Viewer }) };
     const found = await stage.show(
       { ...start, waits: true },

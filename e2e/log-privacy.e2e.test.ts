@@ -22,7 +22,7 @@ const ADMIN = { email: "zqadmincanary@registry.example", password: "Zqpasswordca
 
 let dataDir: string;
 let registry: Registry;
-/** In front of the registry, whose one port answers for all services. */
+/** In front of the registry, whose single port answers for all services. */
 let haproxy: Haproxy | undefined;
 let token = "";
 let position = "";
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** Sends a request to the running registry. @returns its status, and the reply's data. */
 async function send(method: string, url: string, body?: unknown) {
-  // Names are in the paths and queries of reads. HAProxy repeats reads, so none fails on the way.
+  // Reads have names in their paths and queries. HAProxy retries reads, so none fails on the way.
   const { url: base } =
     (["POST", "PUT", "DELETE"].includes(method) ? undefined : haproxy) ?? registry;
   const answer = await fetch(base + url, {
@@ -66,7 +66,7 @@ async function send(method: string, url: string, body?: unknown) {
   return { status: answer.status, data: isJson ? JSON.parse(text).data : text };
 }
 
-/** Everything that the registry and its database wrote for people to read, by its source. */
+/** Returns everything that the registry and its database wrote for people to read, by source. */
 async function written(): Promise<Map<string, string>> {
   const names = await readdir(dataDir, { recursive: true });
   const logs = names.filter((name) => name.endsWith(".log"));
@@ -131,8 +131,8 @@ it("no log file and no output contains user input, even at the most verbose leve
   expect((await send("GET", `/prod/api/${FIRST_NAME}?email=zqemailcanary`)).status).toBe(404);
   for (const id of ids)
     expect((await send("DELETE", `/prod/api/admin/reports/${id}`, {})).status).toBe(200);
-  // An address and a method that HAProxy refuses itself. Without it, the address is no page's, and
-  // Node's parser, which knows methods by name, calls the request malformed.
+  // An address and a method that HAProxy itself refuses. Without HAProxy, the address matches no page, and Node's
+  // parser, which knows methods by name, rejects the request as malformed.
   const [badAddress, badMethod] = haproxy ? [400, 405] : [404, 400];
   expect((await send("GET", `//${FIRST_NAME}`)).status).toBe(badAddress);
   expect((await send("ZQMETHODCANARY", "/")).status).toBe(badMethod);

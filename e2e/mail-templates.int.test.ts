@@ -22,7 +22,7 @@ async function listed(): Promise<readonly TemplateItem[]> {
 }
 const usage = async (id: string) => (await listed()).find((item) => item.id === id)?.usage;
 
-it("a template is tried, mailed once it is active, counted, and given up again", async () => {
+it("a template is tested, used for emails once active, counted, and deactivated again", async () => {
   expect(await listed()).toMatchObject([{ id: "shipped", status: "active", type: "report" }]);
   const { id } = await send("POST", "/verification", { name: "Friendlier" });
   const source = { subject: "Zebra subject", body: "Zebra words at {{ product_name }}" };

@@ -9,7 +9,7 @@ import { type Role, startSystem } from "./support/in-process.ts";
 import { chargeback, submit } from "./support/reports.ts";
 
 const HIDDEN = REPORT_FIELDS.filter((field) => visibility[field].public !== "clear");
-/** What the public sees masked or not at all, as it was sent. */
+/** Values that the public sees masked or not at all, as submitted. */
 const VALUES = [
   ...HIDDEN.flatMap((field) => CANARIES[field] ?? []),
   ...Object.values(ITEM_CANARIES),
@@ -33,7 +33,7 @@ async function publish(report: object): Promise<string> {
 const search = (query: Readonly<Record<string, string>>, as: Role) =>
   system.read(`/prod/api/reports/search?${new URLSearchParams(query)}`, as);
 
-/** A value whole, in parts, with signs of other search languages, and beside the name that it belongs to. */
+/** Returns a value whole, in parts, with operators of other search languages, and beside the name it belongs to. */
 function guesses(value: string): string[] {
   const words = value.split(/[^\w]+/).filter((word) => word.length > 1);
   const digits = digitsOf(value);
@@ -51,8 +51,9 @@ function guesses(value: string): string[] {
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 /**
- * Whether a confirmed account, which is counted, may search by it: a whole email address or phone number of the
- * reported person. Beside a name, the name is found whatever the contact is.
+ * Whether a confirmed account, whose searches are counted, may search by it: a full email address or phone number
+ * of
+ * the reported person. Beside a name, the name is found whatever the contact is.
  */
 function isAllowed(q: string): boolean {
   const isContact = /@.+\./.test(q) || digitsOf(q).length > 8;
@@ -61,9 +62,9 @@ function isAllowed(q: string): boolean {
   return q.includes(CANARIES.email) || [phone, phone.slice(1)].includes(digitsOf(q));
 }
 
-describe("what is masked or hidden on a public report", () => {
-  it.each(READERS)("is found by no text of a %s, whole or in part", async (as) => {
-    // That searching finds them, by what is public.
+describe("a masked or hidden value of a public report", () => {
+  it.each(READERS)("can't be found by a %s, whole or in part", async (as) => {
+    // Proves that a search by public values finds the reports.
     expect((await search({ q: "Quinn Ames" }, as)).json().data.total).toBe(2);
     const said: string[] = [];
     const tried = [...new Set(VALUES.flatMap(guesses))];
@@ -73,12 +74,12 @@ describe("what is masked or hidden on a public report", () => {
       if (answer.json().data?.total !== 0 && answer.statusCode !== 403)
         said.push(`${q}: ${answer.body}`);
     };
-    // A busy machine does not answer all of them at once.
+    // A busy machine does not answer all of them concurrently.
     while (tried.length > 0) await Promise.all(tried.splice(0, 20).map(tryOne));
     expect(said).toEqual([]);
   });
 
-  it("does not decide where a report stands in any order, or what a page token holds", async () => {
+  it("affects neither the order of the results nor the content of a page token", async () => {
     const low = {
       email: "a@a.example",
       phone: "(201) 555-0100",

@@ -29,7 +29,7 @@ import { leaks, mailsIn, rowsOf } from "./support/traces.ts";
 const CANARY = "zqmaskedcanary";
 const DESCRIPTION = `Write to ${CANARY} about the parcel.`;
 
-/** The first note has nothing private, and keeps its key. */
+/** The first note has nothing private and keeps its key. */
 const WITH_TEXT = [
   "ReportSubmitted",
   "ModeratorNoteWritten",
@@ -69,7 +69,7 @@ async function moderate(report: string, name: string, body: object): Promise<voi
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-/** Puts the private text into the free texts around a report that is not decided. */
+/** Puts the private text into the free texts around an undecided report. */
 async function writeAround(report: string): Promise<void> {
   const { reports } = system.commandApi;
   const visitor = () => newEnvelope(systemCaller(new Date().toISOString()));
@@ -86,7 +86,7 @@ async function writeAround(report: string): Promise<void> {
 
 type Services = Pick<Restored, "commandApi" | "queryApi" | "db">;
 
-/** All that a registry holds and answers, opened with the keys that it has. */
+/** Returns everything that a registry holds and answers, opened with its own keys. */
 async function traces({ commandApi, queryApi, db }: Services): Promise<Map<string, string>> {
   const { store, keys } = commandApi;
   await reachedPosition(db, PROCESSORS, await store.head());
@@ -117,13 +117,13 @@ async function restored(name: string, backup: string): Promise<Restored> {
   return services;
 }
 
-/** The report as the site lists it. */
+/** Returns the reports as the site lists them. */
 async function published({ queryApi }: Pick<Services, "queryApi">) {
   const { data } = (await queryApi.app.inject("/prod/api/reports/recent")).json();
   return data as { title: string; description: string; last_name: string }[];
 }
 
-it("a masked text can be opened nowhere: not in tables, events, emails, answers, and no backup, earlier or later", async () => {
+it("masked text can't be recovered from tables, events, emails, answers or any backup, old or new", async () => {
   expect(leaks(await traces(system), [CANARY])).not.toEqual([]);
   const earlier = await makeBackup(source, placesIn(folder));
 
@@ -178,7 +178,7 @@ it("a masked text can be opened nowhere: not in tables, events, emails, answers,
   expect(leaks(await traces(fromLater), [CANARY])).toEqual([]);
   expect(await published(fromLater)).toEqual(await published(system));
 
-  // That backup has the key and no word of the masking: the ledger alone keeps the text closed.
+  // That backup has the key and no record of the masking: the ledger alone keeps the text closed.
   const fromEarlier = await restored("earlier", earlier.name);
   expect(leaks(await traces(fromEarlier), [CANARY])).toEqual([]);
   expect(await published(fromEarlier)).toEqual([

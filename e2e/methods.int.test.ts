@@ -54,7 +54,7 @@ describe("the methods of the contract", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("answer HEAD as GET, without a body", async () => {
+  it("answer HEAD like GET, without a body", async () => {
     for (const [pattern, methods] of Object.entries(API_ROUTES)) {
       if (!methods.GET) continue;
       const [get, head] = [await send("GET", filled(pattern)), await send("HEAD", filled(pattern))];

@@ -14,7 +14,7 @@ async function command(id: string, name: string, body: object) {
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-/** Every row of the database that holds the text, by table. */
+/** Returns the tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows: tables } = await system.db.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -31,7 +31,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-it("a note among moderators is read on the report by moderators alone, and goes with the report", async () => {
+it("a moderators' note is shown on the report to moderators only, and is erased with the report", async () => {
   const id = await submit(system);
   await command(id, "verify", {});
   await command(id, "approve", {});
@@ -59,7 +59,7 @@ it("a note among moderators is read on the report by moderators alone, and goes 
     expect([url, answer.statusCode]).toEqual([url, 200]);
     expect([url, answer.body.includes(NOTE)]).toEqual([url, false]);
   }
-  // An auditor sees that there is one.
+  // An auditor sees that there is a note.
   const history = (await system.read(`${one(id)}/history`, "auditor")).json().data.events;
   expect(history.map(({ type }: { type: string }) => type)).toContain("ModeratorNoteWritten");
   expect((await system.read(one(id), "auditor")).statusCode).toBe(403);

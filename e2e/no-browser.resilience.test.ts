@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-it("browser tests are skipped, with that reason, where there is no Chromium", async () => {
+it("browser tests are skipped, with that reason, without Chromium", async () => {
   const summary = path.join(scratch, "summary.json");
   const files = ["e2e/site-accessibility.e2e.test.ts", "e2e/console.e2e.test.ts"];
   const stage = ["tools/test-run/vitest-stage.ts", "e2e", summary, ...files];

@@ -7,7 +7,7 @@ import { badCheck } from "./support/reports.ts";
 import { ADMIN, openSession } from "./support/sessions.ts";
 import { beforeAllInBrowser, sharedBrowser, sharedRegistry } from "./support/shared.ts";
 
-/** Of reports that no other test file sends. */
+/** Last name on reports that no other test file submits. */
 const LAST_NAME = "Plain";
 const REPORTER = "rae@no-javascript.example";
 let origin: string;
@@ -24,7 +24,7 @@ beforeAllInBrowser(async () => {
 const url = (route: string) => `${origin}${route}`;
 
 describe("a browser without JavaScript", () => {
-  it("reports a bad check, is told what is missing with everything typed still there, and confirms the address", async () => {
+  it("reports a bad check, sees what is missing with all input kept, and confirms the address", async () => {
     await page.goto(url("/report"));
     await page.getByRole("link", { name: "Report a bad check instead" }).click();
     const { reporter_email: _, ...values } = { ...badCheck, last_name: LAST_NAME };
@@ -44,7 +44,7 @@ describe("a browser without JavaScript", () => {
     await page.getByText(`We've emailed ${REPORTER}`).waitFor();
     expect(await page.getByRole("button", { name: "Resend the email" }).isVisible()).toBe(false);
 
-    // The browser sends the very same form again.
+    // The browser sends the identical form again.
     await page.reload();
     await page.getByRole("heading", { name: "Already submitted" }).waitFor();
     await page.getByText(/so we didn't create a second one/).waitFor();
@@ -68,7 +68,7 @@ describe("a browser without JavaScript", () => {
     await page.getByRole("heading", { name: /already|does not work/ }).waitFor();
   });
 
-  it("answers a moderator's question by the link of the mail, once", async () => {
+  it("answers a moderator's question with the emailed link, once", async () => {
     const { token } = await openSession(origin, ADMIN);
     const { reports } = await send<{ reports: { id: string }[] }>(
       origin,
@@ -89,14 +89,14 @@ describe("a browser without JavaScript", () => {
     await page.getByLabel("Your answer").fill("The post.\nTwice.");
     await page.getByRole("button", { name: "Send Answer" }).click();
     await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
-    // The browser sends the very same form again.
+    // The browser sends the identical form again.
     await page.reload();
     await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
     const { questions } = await send(origin, `GET ${report}`, {}, token);
     expect(questions).toMatchObject([{ state: "answered", answer: "The post.\nTwice." }]);
   });
 
-  it("is told that accounts need JavaScript, and does not wait for them", async () => {
+  it("is told that accounts need JavaScript, without a loading message", async () => {
     for (const route of ["/dashboard", "/profile", "/account-settings", "/login"]) {
       await page.goto(url(route));
       const note = page.locator("noscript p", { hasText: "Accounts need JavaScript" });

@@ -27,7 +27,7 @@ const mailsTo = (address: string, subject: RegExp) =>
   page.getByRole("row").filter({ hasText: address }).getByRole("link", { name: subject });
 const decisions = () => page.getByLabel("Decisions on my reports");
 
-/** Nobody is told of an approval while it can be undone: makes them all older, in their order. */
+/** Approvals are announced once they can't be undone: makes them all older, in their order. */
 const endUndo = () =>
   onDatabase(site.dataDir, (db) =>
     db.query(
@@ -36,7 +36,7 @@ const endUndo = () =>
     ),
   );
 
-/** A report from this address is rejected. @returns the link of the email that says so. */
+/** Rejects a report from this address. @returns the path of the link in the email about it. */
 async function mailedLink(reporter_email: string, token?: string): Promise<string> {
   const { id } = await site.post("/reports/submit", { ...chargeback, reporter_email }, token);
   const staff = (await site.post("/auth/login", ADMIN)).token;
@@ -53,7 +53,7 @@ async function mailedLink(reporter_email: string, token?: string): Promise<strin
   return new URL(link).pathname;
 }
 
-describe("notifications in the settings of an account", () => {
+describe("notifications in the account settings", () => {
   it("are off, and say why, until the address is confirmed", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);
@@ -76,7 +76,7 @@ describe("notifications in the settings of an account", () => {
     await expect.poll(() => decisions().isChecked()).toBe(true);
   });
 
-  it("are set by the keyboard, and kept", async () => {
+  it("are set by keyboard, and saved", async () => {
     await decisions().focus();
     await page.keyboard.press("Space");
     await page.getByText("Notification settings saved.").waitFor();
@@ -90,7 +90,7 @@ describe("notifications in the settings of an account", () => {
     expect(await decisions().isChecked()).toBe(true);
   });
 
-  it("tell of further reports on the same person once that is switched on", async () => {
+  it("announce further reports on the same person once that is turned on", async () => {
     const further = page.getByLabel("New reports about people I reported");
     const weekly = page.getByLabel("Weekly summary");
     expect([await further.isChecked(), await weekly.isChecked()]).toEqual([false, false]);
@@ -135,7 +135,7 @@ describe("notifications in the settings of an account", () => {
       .toEqual([false, true]);
   });
 
-  it("say that they could not be saved or read, and go on", async () => {
+  it("say that they could not be saved or loaded, and recover", async () => {
     await page.route("**/auth/preferences**", (route) => route.abort());
     await decisions().click();
     await page.getByText("We couldn't save your choice. Please try again.").waitFor();
@@ -150,7 +150,7 @@ describe("notifications in the settings of an account", () => {
     expect(await decisions().isChecked()).toBe(true);
   });
 
-  it("are switched off by the link of a mail, without a sign-in, and not by opening it", async () => {
+  it("are turned off with an emailed link, without a sign-in, but not just by opening it", async () => {
     const token = await page.evaluate(() => localStorage.getItem("token"));
     const link = await mailedLink(RAE, token ?? "");
     const visitor = await site.openTab();
@@ -169,7 +169,7 @@ describe("notifications in the settings of an account", () => {
     await visitor.getByRole("heading", { name: "Emails turned on again" }).waitFor();
   });
 
-  it("of a report without an account are switched off by the link of its mail", async () => {
+  it("of a report without an account are turned off with the link in its email", async () => {
     const link = await mailedLink("wes@notifications.example");
     await page.goto(site.url(`/prod/api${link}`));
     await page.waitForURL(site.url(link));
@@ -186,7 +186,7 @@ describe("notifications in the settings of an account", () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
   });
 
-  it("complained about nothing", () => {
+  it("log no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

@@ -12,12 +12,12 @@ import { chargeback, submit } from "./support/reports.ts";
 
 type List = keyof typeof REPORT_LISTS;
 const LISTS = Object.keys(REPORT_LISTS) as List[];
-/** What the bell counts. */
+/** The reports that the bell counts. */
 const LATE: ReportFilters = { to_decide: "late" };
 
 const system = forFile(() => startSystem());
 let otherAdmin: Record<string, string>;
-/** Of each report that the test makes, what it stands for. */
+/** Names of the test's reports, by ID. */
 const names = new Map<string, string>();
 
 beforeAll(async () => {
@@ -67,8 +67,8 @@ beforeAll(async () => {
   await act("POST", `${ADMIN_USERS}/${id}/ban`, otherAdmin, { reason: "Spam" });
 });
 
-describe("the number of each list", () => {
-  it("is that of its rows, and its export's", async () => {
+describe("the count of each list", () => {
+  it("matches its rows and its export", async () => {
     const { counts } = await read("/prod/api/admin/reports");
     const rows: Partial<Record<List, readonly string[]>> = {};
     for (const list of LISTS) {
@@ -126,7 +126,7 @@ describe("the number of each list", () => {
     expect([...LISTS, "deleted"].sort()).toEqual(Object.keys(StatusCounts.properties).sort());
   });
 
-  it("is the dashboard's, of each status and of all", async () => {
+  it("matches the dashboard, by status and in total", async () => {
     const { reports } = await read("/prod/api/admin/dashboard");
     for (const { status, reports: count } of reports.statuses)
       expect([status, count]).toEqual([
@@ -137,7 +137,7 @@ describe("the number of each list", () => {
     expect(await listed({})).toHaveLength(names.size);
   });
 
-  it("is the queue's, the same for every moderator", async () => {
+  it("matches the queue, and is the same for every moderator", async () => {
     const rows = await listed(REPORT_LISTS.to_decide.filter);
     const queue = await read(QUEUE);
     expect(queue.to_decide).toBe(rows.length);
@@ -149,7 +149,7 @@ describe("the number of each list", () => {
     expect((await act("GET", QUEUE, otherAdmin)).to_decide).toBe(rows.length);
   });
 
-  it("is the bell's, of those that wait longer than a day", async () => {
+  it("matches the bell, for reports waiting longer than a day", async () => {
     const rows = await listed(LATE);
     expect(rows).toEqual(["answered long ago", "confirmed long ago", "its question has expired"]);
     expect(await exported(LATE)).toBe(rows.length);
@@ -157,7 +157,7 @@ describe("the number of each list", () => {
     expect(notifications).toMatchObject([{ kind: "waiting_reports", count: rows.length }]);
   });
 
-  it("is the author's, of those that are unconfirmed and of each status", async () => {
+  it("matches the author's summary, by status and for unconfirmed reports", async () => {
     const { token } = await system.signIn("user");
     const summary = await act("GET", "/prod/api/account/reports/summary", bearer(token));
     const { reports } = await act("GET", "/prod/api/account/reports?size=50", bearer(token));
@@ -174,7 +174,7 @@ describe("the number of each list", () => {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const nameOf = (id: string) => names.get(id) ?? id;
 
-/** Names of the rows that the console's list shows with a filter; the total that it states is theirs. */
+/** Returns the names of the rows that the console's list shows with a filter. Checks the total that it states. */
 async function listed(filter: ReportFilters): Promise<string[]> {
   const wanted = encodeURIComponent(JSON.stringify(filter));
   const url = `/prod/admin/reports?filter=${wanted}&range=[0,199]`;
@@ -184,7 +184,7 @@ async function listed(filter: ReportFilters): Promise<string[]> {
   return rows.sort();
 }
 
-/** How many rows the export of a list has. */
+/** Returns how many rows a list's export has. */
 async function exported(filter: ReportFilters): Promise<number> {
   const headers = { [X_EXPORT]: exportHeader({ list: "reports", filter }) };
   const answer = await system.call("GET", LIST_EXPORT_COUNT, { headers, as: "admin" });
@@ -209,7 +209,7 @@ async function act(
   return answer.json().data;
 }
 
-/** An account with a confirmed address. @returns its header. */
+/** Adds an account with a confirmed address. @returns its header. */
 async function account(role: "user" | "admin"): Promise<Record<string, string>> {
   const login = { email: `${randomUUID()}@registry.example`, password: "Correct-horse-9" };
   await system.commandApi.accounts.add(
@@ -220,7 +220,7 @@ async function account(role: "user" | "admin"): Promise<Record<string, string>> 
   return bearer(answer.json().data.token);
 }
 
-/** A report that its reporter has not confirmed. */
+/** Submits a report that its reporter has not confirmed. */
 async function report(name: string, more: object = {}): Promise<string> {
   const id = await submit(system, { ...chargeback, ...more });
   names.set(id, name);
@@ -233,7 +233,7 @@ async function confirmed(name: string, more: object = {}): Promise<string> {
   return id;
 }
 
-/** A report that an account submits, from its own address. */
+/** Submits a report as an account, from its own address. */
 async function of(name: string, author: Record<string, string>): Promise<string> {
   const { email } = (await act("GET", "/prod/api/auth/profile", author)).user;
   const body = { ...chargeback, reporter_email: email };
@@ -261,7 +261,7 @@ async function answered(id: string, author: Record<string, string>): Promise<str
   return id;
 }
 
-/** Moves what a report waits for into the past, in the read model, once that has it. */
+/** Moves what a report waits for into the past in the read model, once it is there. */
 async function late(id: string, more: Record<string, string> = {}): Promise<void> {
   await read(`/prod/api/admin/reports/${id}`);
   const past = "2026-01-01T00:00:00Z";

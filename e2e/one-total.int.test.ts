@@ -16,7 +16,7 @@ const system = forFile(() => startSystem());
 
 const STATUSES = Object.keys(REPORT_STATUSES) as ReportStatus[];
 const items = [{ amount: 150.25, chargeback_fee: 20, other_fees: 0.75 }, { amount: 14 }];
-/** 269.75 of its own, and 185.00 in additional chargebacks. */
+/** Totals 269.75 of its own, and 185.00 in additional chargebacks. */
 const larger = {
   ...chargeback,
   amount: 229.75,
@@ -32,7 +32,7 @@ const data = async (url: string, as?: "admin") => {
   return reply.json().data;
 };
 
-/** The export of the moderators' list. */
+/** Returns the export of the moderators' list. */
 async function csv(): Promise<string> {
   const { token } = await system.signIn("admin");
   const get = (url: string, name: string, value: string) =>
@@ -47,7 +47,7 @@ async function csv(): Promise<string> {
   return (await get(LIST_EXPORT_ROWS, X_EXPORT_TICKET, ticket)).body;
 }
 
-it("shows one total of a report in list, page, export and dashboard, with additional chargebacks", async () => {
+it("shows the same total, with additional chargebacks, in list, page, export and dashboard", async () => {
   const wanted = new Map<string, number>();
   for (const status of STATUSES)
     for (const currency of ["USD", "EUR"]) {

@@ -39,7 +39,7 @@ beforeAllInBrowser(async () => {
 const open = (address: string) => page.goto(site.url(address));
 const row = (name: string) => page.getByRole("row").filter({ hasText: name });
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
-/** Ben takes it from the queue, once Ann's page has given it back. */
+/** Reserves the report for Ben, once Ann's page has released it. */
 const isHeldByBen = () =>
   expect
     .poll(
@@ -49,7 +49,7 @@ const isHeldByBen = () =>
     .toBe(ids.Held);
 
 describe("a report that names the moderator, in the console", () => {
-  it("offers nothing on its row, its page and its form, and says why", async () => {
+  it("offers no actions on its row, its page and its form, and says why", async () => {
     await open("/admin/reports");
     await row("ANN Lee").getByText("Concerns you").waitFor();
     expect(await row("ANN Lee").getByRole("button").count()).toBe(0);
@@ -70,11 +70,11 @@ describe("a report that names the moderator, in the console", () => {
     expect(await button("Save changes").count()).toBe(0);
   });
 
-  it("is passed over by the queue", async () => {
+  it("is skipped by the queue", async () => {
     await open("/admin/queue");
     await page.getByText("3 to decide").waitFor();
     await page.getByRole("heading", { level: 2, name: "Quinn Held" }).waitFor();
-    // Leaving the page gives it back, unless the next page comes before that is sent.
+    // Leaving the page releases the report, unless the next page loads before that is sent.
     const left = page.waitForResponse("**/queue/leave");
     await page.getByRole("link", { name: "Open report page" }).click();
     await page.getByRole("heading", { name: "Quinn Held" }).waitFor();
@@ -83,7 +83,7 @@ describe("a report that names the moderator, in the console", () => {
 });
 
 describe("the list of reports", () => {
-  it("has a tab of its own for unconfirmed reports, which is left again", async () => {
+  it("has a separate tab for unconfirmed reports, which can be left again", async () => {
     await open("/admin/reports");
     await page.getByRole("tab", { name: /^Unconfirmed/ }).click();
     await row("Quinn Held").waitFor({ state: "detached" });
@@ -93,7 +93,7 @@ describe("the list of reports", () => {
     await row("Quinn New").waitFor();
   });
 
-  it("asks before a row is decided that another moderator has", async () => {
+  it("asks before a decision about a report that another moderator has reserved", async () => {
     await isHeldByBen();
     await open("/admin/reports");
     await button("Approve: Quinn Held").click();
@@ -112,7 +112,7 @@ describe("the list of reports", () => {
     await row("Quinn Free").getByText("Approved").waitFor();
   });
 
-  it("asks before many are decided of which another moderator has one, and leaves that one out", async () => {
+  it("asks before a bulk decision about a report that another moderator has reserved, and leaves it out", async () => {
     await isHeldByBen();
     await open("/admin/reports");
     for (const name of ["ANN Lee", "Quinn Held", "Quinn New"])

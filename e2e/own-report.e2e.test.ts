@@ -28,8 +28,8 @@ beforeAllInBrowser(async () => {
   page = await site.openTab();
 });
 
-describe("one's own report in a browser", () => {
-  it("is opened from the dashboard, in the clear as it was sent", async () => {
+describe("an account's own report in a browser", () => {
+  it("opens from the dashboard, unmasked and as submitted", async () => {
     await site.show(page, "/register");
     await register(page, REPORT.reporter_email, ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
@@ -59,7 +59,7 @@ describe("one's own report in a browser", () => {
     expect(shown).toContain(REPORT.reporter_email);
   });
 
-  it("is printed without what can be pressed", async () => {
+  it("prints without buttons", async () => {
     await page.emulateMedia({ media: "print" });
     for (const name of ["Print", "Submit again"])
       expect(await page.getByRole("button", { name }).isVisible()).toBe(false);
@@ -67,7 +67,7 @@ describe("one's own report in a browser", () => {
     await page.emulateMedia({ media: "screen" });
   });
 
-  it("that was rejected is submitted again, filled in", async () => {
+  it("can be submitted again, filled in, after a rejection", async () => {
     await page.getByRole("button", { name: "Submit again" }).click();
     await page.waitForURL(site.url("/report"));
     await page.getByText(/^We filled in this form from the report you submitted/).waitFor();
@@ -81,12 +81,12 @@ describe("one's own report in a browser", () => {
       expect(await page.locator(`#field-${name}`).inputValue()).toBe(value);
     expect(await page.locator("#field-chargebacks-0-amount").inputValue()).toBe("10.00");
     expect(await page.getByLabel(/agree to the/).isChecked()).toBe(false);
-    // Nothing of it is in the browser's history: loading the page again shows the draft at most.
+    // None of it is in the browser's history: reloading the page shows the draft at most.
     await site.show(page, "/report");
     expect(await page.locator("#field-last_4").inputValue()).toBe("");
   });
 
-  it("asks for the password when it was last shown too long ago", async () => {
+  it("asks for the password if it was last entered too long ago", async () => {
     let isProved = false;
     await page.route("**/account/reports/*/open**", (route) => {
       if (isProved) return route.continue();
@@ -106,7 +106,7 @@ describe("one's own report in a browser", () => {
     await page.unroute("**/account/reports/*/open**");
   });
 
-  it("says so when there is none, and when the registry does not answer", async () => {
+  it("says when there is no such report, and when the registry does not answer", async () => {
     await site.show(page, "/dashboard/reports/5b0b7f3e-0000-4000-8000-000000000009");
     await page.getByRole("heading", { name: "Report not found", level: 1 }).waitFor();
     expect(await page.locator("main").getByRole("heading").count()).toBe(1);
@@ -119,7 +119,7 @@ describe("one's own report in a browser", () => {
     await page.getByText("1 Elm Street").waitFor();
   });
 
-  it("complained about nothing", () => {
+  it("logs no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ async function send(
   return answer.json().data;
 }
 
-/** Uploads a file. @returns what a request says of it. */
+/** Uploads a file. @returns how a request refers to it. */
 async function upload(content: Buffer, name: string) {
   const headers = { "content-type": "application/octet-stream" };
   const answer = await system.call("POST", "/prod/api/uploads", { raw: content, headers });
@@ -77,7 +77,7 @@ async function publish(id: string, file: string): Promise<string> {
 }
 
 const mails = () => mailsIn(system.mailFolder);
-/** The token of a link that was mailed, by default to the corrected address. */
+/** Returns the token of an emailed link, sent to the corrected address by default. */
 async function mailedToken(kind: string, to = CORRECTED): Promise<string> {
   let token: string | undefined;
   const look = async () => {
@@ -88,7 +88,7 @@ async function mailedToken(kind: string, to = CORRECTED): Promise<string> {
   return token ?? "";
 }
 
-/** Everything that is stored or shown to strangers, except what is sent by email. */
+/** Returns everything that is stored, logged or measured, except emails. */
 async function places(): Promise<Map<string, string>> {
   const metrics = [system.commandApi.app, system.queryApi.app].map((app) =>
     app.metrics.registry.metrics(),
@@ -102,7 +102,7 @@ async function places(): Promise<Map<string, string>> {
   ]);
 }
 
-/** What strangers, and staff who look at lists and histories, are answered. */
+/** Returns the answers to strangers, and to staff who look at lists and histories. */
 async function answers(): Promise<Map<string, string>> {
   const slugs = (await system.read("/prod/api/reports/recent"))
     .json()
@@ -128,7 +128,7 @@ async function answers(): Promise<Map<string, string>> {
   for (const [url, as] of asked) {
     const answer = await system.read(url, as);
     expect(answer.statusCode, `${url}: ${answer.body}`).toBeLessThan(500);
-    // A search answers with what it was asked.
+    // A search echoes its query.
     texts.set(
       `${url} as ${as}`,
       url.includes("?q=") ? JSON.stringify(answer.json().data) : answer.body,
@@ -147,7 +147,7 @@ const erase = (id: string) =>
 const stateOf = async (subject: string) =>
   (await system.commandApi.keys.get([subject])).get(subject)?.state;
 
-/** Emails have what they are sent for, and go only where that belongs. */
+/** Expects emails to contain only what they are sent for, and to go only where it belongs. */
 async function expectMails(): Promise<void> {
   const sent = [...(await filesIn(system.mailFolder))].filter(([name]) => name.endsWith(".eml"));
   const places = new Set<string>();
@@ -189,7 +189,7 @@ const listedInquiries = async () =>
   (await system.read("/prod/api/admin/inquiries", "admin")).json().data.inquiries;
 
 describe("a canary in everything that comes with a report, after it, or without one", () => {
-  it("is stored in the clear nowhere, logged nowhere, and told to no stranger", async () => {
+  it("is never stored in plain text, logged, or shown to a stranger", async () => {
     const evidence = [
       await upload(pdfWith(words.pdf), `${words.pdfName}.pdf`),
       await upload(await photo("jpeg"), `${words.photoName}.jpg`),
@@ -221,7 +221,7 @@ describe("a canary in everything that comes with a report, after it, or without 
       body: {},
       as: "admin",
     });
-    // Proves that the file holds what is looked for.
+    // Proves that the file has what the test searches for.
     expect(opened.rawPayload.includes(words.pdf)).toBe(true);
     expect(opened.headers["content-disposition"]).toContain(words.pdfName);
     const hidden = await publish(first.id, first.photo);
@@ -277,7 +277,7 @@ describe("a canary in everything that comes with a report, after it, or without 
       expect(leaks(new Map([["revealed", told]]), ofInquiries)).not.toEqual([]);
       expect(told).toContain(words.inquiryReply);
       expect((await system.read(inquiry(id), "admin")).body).not.toContain(words.inquiryReply);
-      // Proves that the note holds what is looked for.
+      // Proves that the note has what the test searches for.
       expect((await system.read(inquiry(id), "admin")).body).toContain(words.inquiryNote);
     }
     const notices = (await system.read(NOTICES, "admin")).json().data.notices;
@@ -302,7 +302,7 @@ describe("a canary in everything that comes with a report, after it, or without 
     const ofModerators = [words.question, words.answer, words.reference];
     const read = ofModerators.map((word) => `reports.report: ${word.toLowerCase()}`);
     expect(leaks(await places(), all).toSorted()).toEqual(read.toSorted());
-    // Staff say in a history why they did something.
+    // Staff give their reasons in a history.
     const why = [words.hidden, words.refusal, words.refund].map((word) => word.toLowerCase());
     const told = all.filter((word) => !why.includes(word));
     expect(leaks(await answers(), told)).toEqual([]);
@@ -316,7 +316,7 @@ describe("a canary in everything that comes with a report, after it, or without 
     await expectMails();
   }, 90_000);
 
-  it("of an erased reporter is gone; evidence and its published copy stay, and say nothing of them", async () => {
+  it("of an erased reporter is gone; evidence and its published copy stay, and reveal nothing of them", async () => {
     await erase(first.id);
     await expect
       .poll(async () => leaks(new Map([["mail", await mails()]]), [corrected]), { timeout: 15_000 })
@@ -341,13 +341,13 @@ describe("a canary in everything that comes with a report, after it, or without 
     expect(rows).toEqual([{ network: null }, { network: null }, { network: null }]);
   }, 60_000);
 
-  it("of an erased account is gone, with the letters; what the registry's books need stays with the report", async () => {
+  it("of an erased account is gone, with the letters; what bookkeeping needs stays with the report", async () => {
     const [profile] = [(await system.read("/prod/api/auth/profile", "user")).json().data.user];
     const { email: _, ...fields } = ACCOUNT_CANARIES;
     await send("/prod/api/auth/profile", fields, "user", "PUT");
     expect((await system.read("/prod/api/auth/profile", "user")).body).toContain(fields.bio);
     const { first_name, last_name } = ACCOUNT_CANARIES;
-    // Staff look for accounts by their names, which one table holds in the clear.
+    // Staff search accounts by name, so one table holds names in plain text.
     const names = found(`${first_name} ${last_name}`, ofAccounts).map(
       (name) => `users."user": ${name}`,
     );
@@ -360,7 +360,7 @@ describe("a canary in everything that comes with a report, after it, or without 
     );
     expect(await stateOf(subjects.file(second.letter))).toBe("destroyed");
     expect(await stateOf(subjects.account(profile.id))).toBe("destroyed");
-    // Even who has the keys that are left learns nothing of the letter.
+    // Even the remaining keys reveal nothing of the letter.
     const opened = JSON.stringify(await system.commandApi.reports.load(second.id));
     const letter = [words.letter, words.letterName].map((word) => word.toLowerCase());
     expect(leaks(new Map([["report", opened]]), [...letter, ...ofAccounts])).toEqual([]);
@@ -372,8 +372,8 @@ describe("a canary in everything that comes with a report, after it, or without 
       .toEqual([]);
   }, 60_000);
 
-  it("of an inquiry is gone when it is erased, from mails and with its document", async () => {
-    // One goes because its time is over, the others because somebody asks for it.
+  it("of an erased inquiry is gone, including from emails and its document", async () => {
+    // One is erased at the end of its retention, the others on request.
     const [old] = inquiries;
     const others = numbers.filter((number) => number !== old?.number);
     const { rowCount } = await system.db.query(
@@ -402,7 +402,7 @@ describe("a canary in everything that comes with a report, after it, or without 
     expect(leaks(await places(), gone)).toEqual([]);
   }, 60_000);
 
-  it("of an erased report is gone everywhere, and a backup of its files opens for nobody", async () => {
+  it("of an erased report is gone everywhere, and a backup of its files can't be decrypted", async () => {
     const backup = path.join(system.mailFolder, "backup");
     await cp(files, backup, { recursive: true });
     for (const { id } of [first, second]) {

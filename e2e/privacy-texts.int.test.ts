@@ -10,9 +10,9 @@ import { leaks, rowsOf } from "./support/traces.ts";
 
 const system = forFile(() => startSystem());
 
-/** What nobody but an admin may read while it is a draft: one word in each part of a text. */
+/** What only an admin may read while it is a draft: one word in each part of a text. */
 const DRAFT = ["zqslugcanary", "zqtitlecanary", "zqdescriptioncanary", "zqbodycanary"];
-/** What a published text says in its draft alone. */
+/** What only the draft of a published text says. */
 const CHANGE = ["zqchangedtitlecanary", "zqchangedbodycanary"];
 const HIDDEN = [...DRAFT, ...CHANGE];
 const words = {
@@ -21,17 +21,17 @@ const words = {
   description: "Zqdescriptioncanary",
   body: "Zqbodycanary said **so**",
 };
-/** Tables that hold texts for the console, and for the site once they are public. */
+/** The table with texts for the console, and for the site once they are public. */
 const OF_TEXTS = "content.item";
 
-/** Sends a command of an admin, which must succeed. */
+/** Sends an admin's command, which must succeed. */
 async function send(method: Method, path: string, body: object) {
   const answer = await system.call(method, ADMIN_CONTENT + path, { as: "admin", body });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json().data as { id: string; revision: number };
 }
 
-/** Everything that somebody may read about texts who is no admin, and what else lists words. */
+/** Returns everything that the roles may read about texts, and other lists with words in them. */
 async function answers(
   ids: readonly string[],
   roles: readonly Role[],
@@ -66,7 +66,7 @@ async function answers(
   return texts;
 }
 
-/** Without the list of addresses for search engines, which is kept for half a minute. */
+/** Leaves out the addresses for search engines, which are cached for half a minute. */
 const present = (read: Map<string, string>) =>
   new Map([...read].filter(([address]) => !address.includes("/sitemap/")));
 
@@ -75,7 +75,7 @@ describe("a canary in each part of a text", () => {
   let page: { id: string; revision: number };
   let oldKeys: KeyCopy = [];
 
-  it("is found nowhere public while it is a draft, and in no table but that of texts", async () => {
+  it("is nowhere public while it is a draft, and in no table but that of texts", async () => {
     post = await send("POST", "", { kind: "blog", ...words });
     const about = { kind: "page", slug: "about-us", title: "About", description: "Us", body: "Hi" };
     page = await send("POST", "", about);
@@ -99,7 +99,7 @@ describe("a canary in each part of a text", () => {
     expect(found(stored.get(OF_TEXTS) ?? "", HIDDEN)).toEqual(HIDDEN);
   });
 
-  it("is told to nobody by the address of a draft: it answers like one that never was", async () => {
+  it("is not revealed by a draft's URL, which answers as if the draft did not exist", async () => {
     for (const path of ["/prod/api/posts/", "/prod/api/pages/"]) {
       const [draft, nothing] = [
         await system.read(`${path}zqslugcanary`),
@@ -112,7 +112,7 @@ describe("a canary in each part of a text", () => {
     expect(answer.json().data).toEqual({ counted: false });
   });
 
-  it("leaves the site when the text is taken back", async () => {
+  it("leaves the site when the text is unpublished", async () => {
     post = await send("POST", `/${post.id}/publish`, { revision: post.revision });
     const published = await answers([post.id], ["visitor"]);
     expect(leaks(published, ["zqbodycanary", "zqtitlecanary"])).not.toEqual([]);
@@ -121,7 +121,7 @@ describe("a canary in each part of a text", () => {
     expect(leaks(present(taken), HIDDEN)).toEqual([]);
   });
 
-  it("is gone after deletion: rows, answers to everybody, a rebuild, and the text's key", async () => {
+  it("is gone after deletion: rows, everyone's answers, a rebuild, and the text's key", async () => {
     oldKeys = await copyKeys(system.db);
     await send("DELETE", `/${post.id}`, { revision: post.revision });
     const gone = async () => {
@@ -136,7 +136,7 @@ describe("a canary in each part of a text", () => {
     expect(found(system.logged(), HIDDEN)).toEqual([]);
   }, 60_000);
 
-  it("cannot be read with an older copy of the keys: a start destroys its key again", async () => {
+  it("can't be read with an older copy of the keys: a restart destroys its key again", async () => {
     const keys = await openKeyStore({
       database: system.databaseUrl,
       masterKeys: [system.masterKey],

@@ -77,7 +77,7 @@ describe("a canary in every personal field", () => {
         { email: CANARIES.reporter_email },
         "visitor",
       );
-      // A verified report needs no email that asks for it.
+      // A verified report needs no verification email.
       await expect.poll(async () => found(await mails(), everything).length).toBeGreaterThan(0);
       await send("POST", `${admin}/reject`, { reason: REASON });
       await send("PUT", admin, { notes: "Zqnotescanary, again", city: "Zqcitycanary Two" });
@@ -123,7 +123,7 @@ describe("a canary in every personal field", () => {
 
   let oldKeys: KeyCopy = [];
 
-  it("is gone after deletion: rows, indexes, mails, answers, a rebuild", async () => {
+  it("is gone after deletion: rows, indexes, emails, answers, a rebuild", async () => {
     oldKeys = await copyKeys(system.db);
     const recent = (await system.read("/prod/api/reports/recent")).json().data;
     const slugs = recent.map((report: { seo_title: string }) => report.seo_title);

@@ -44,7 +44,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
     ["mailer", ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "PUBLIC_URL"]],
     ["web", ["PUBLIC_URL"]],
     ["backup", ["DATABASE_URL", "MASTER_KEY", "FILES_URL", "BACKUP_URL", "BACKUP_KEYS_URL"]],
-  ] as const)("%s says in a sentence each what it lacks", async (name, missing) => {
+  ] as const)("%s names each missing setting in a sentence", async (name, missing) => {
     const output = await refusal(name, {});
     const lines = output.trim().split("\n").slice(1);
     const sentences = missing.map((variable) => `  - ${variable} is missing`);
@@ -95,7 +95,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
     }
   });
 
-  it("says that mails cannot be written into a folder, and which name an index may have", async () => {
+  it("says that an email folder can't be written to, and which names an index may have", async () => {
     const env = { ...stores(), PUBLIC_URL: "http://registry.example" };
     const commandApi = startProcess("command-api", stores());
     await commandApi.url();
@@ -116,7 +116,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
       );
   });
 
-  it("says in one sentence what a PostgreSQL lacks", async () => {
+  it("says in one sentence what a PostgreSQL server lacks", async () => {
     const [role, ascii] = [
       `guest_${randomUUID().slice(0, 8)}`,
       `ascii_${randomUUID().slice(0, 8)}`,
@@ -140,7 +140,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
       return outputs;
     };
     try {
-      // An empty database, in which the guest may connect and nothing else.
+      // An empty database to which the guest may only connect.
       const empty = await freshDatabase();
       const inEmpty = new URL(guest.href);
       inEmpty.pathname = new URL(empty.url).pathname;
@@ -168,14 +168,14 @@ describe("a separate process", { timeout: 120_000 }, () => {
         `Port ${port} is taken by another program: set PORT to a free one.\n`,
       );
     const output = await refusal("query-api", { ...stores(), OPERATIONS_PORT: String(port) });
-    // The public port is open already, which the log says on the other stream, before or after.
+    // The public port is already open; the log on the other stream says so, before or after.
     expect(output.trim().split("\n")).toContain(
       `Port ${port} is taken by another program: set OPERATIONS_PORT to a free one.`,
     );
     other.close();
   });
 
-  it("serves checks and metrics on the operators' port, and only a status to everybody else", async () => {
+  it("serves checks and metrics on the operators' port, and only a status to everyone else", async () => {
     const operationsPort = await freePort();
     const env = { ...stores(), OPERATIONS_PORT: String(operationsPort) };
     const started = startProcess("command-api", env);
