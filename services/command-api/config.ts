@@ -24,7 +24,7 @@ export interface CommandApiConfig extends StoreSettings, PublicSettings {
   readonly originToken?: string;
   /** `tcp://` URL of a ClamAV daemon that scans uploads. */
   readonly clamavUrl?: string | undefined;
-  /** Public origin of the site, which the security scan requests. Undefined if not configured. */
+  /** Public origin of the site, which the security scan checks. Undefined if not configured. */
   readonly publicUrl?: string | undefined;
   /** Whether the package registry may be queried for known vulnerabilities. */
   readonly updateCheck?: "on" | "off" | undefined;

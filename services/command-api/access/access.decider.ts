@@ -43,7 +43,7 @@ interface ViewEvidence {
 }
 
 interface OpenReport {
-  /** Staff open a report; an account opens one of its own. */
+  /** `RevealReport` by staff; `OpenOwnReport` by an account, for a report of its own. */
   readonly type: "RevealReport" | "OpenOwnReport";
   /** Whether its files are opened with it. */
   readonly withFiles: boolean;

@@ -21,7 +21,7 @@ const added = (role: "user" | "admin" | "auditor" = "user"): UserEvent => ({
   type: "AccountAdded",
   data: addedAs(role),
 });
-/** Builds the state after the account was added and these events followed. */
+/** Starts with an account that was added, followed by these events. */
 const given = (...events: UserEvent[]) => givenNothing(added(), ...events);
 
 const reset: UserEvent = { type: "PasswordReset", data: {} };

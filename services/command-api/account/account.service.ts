@@ -7,7 +7,7 @@ import { reporterBlindIndexes } from "../report/report.blind.ts";
 import type { PasswordOwner } from "./password-strength.ts";
 import { hashPassword } from "./passwords.ts";
 
-/** How often adding an account is retried while the same address is being registered. */
+/** Maximum number of attempts at adding an account while the same address is being registered. */
 const TRIES = 20;
 
 /** Manages accounts. Only the operator adds them. */
@@ -63,7 +63,7 @@ export class AccountService extends Service<
   }
 
   /**
-   * Sets the password of the account or the first admin, and ends its sessions.
+   * Sets the password of the account or the first admin, lifts its ban, and ends its sessions.
    * @throws {CannotStart} if the password is too weak.
    */
   async resetPassword(

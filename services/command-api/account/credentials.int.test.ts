@@ -188,7 +188,7 @@ describe("a process that crashes at any point of a change", () => {
     expect(made).toBe(5);
   });
 
-  it("leaves an account that is being added, or none and its address available", async () => {
+  it("leaves an account either fully added, or not at all and its address available", async () => {
     const account = { ...names, email: "half@registry.example", password: PASSWORD };
     const { accounts } = await dying();
     await expect(accounts.add(account, operator())).rejects.toThrow("died");

@@ -119,7 +119,7 @@ describe("the previous address", () => {
     expect((await login(bea.email, OTHER)).json().data).toHaveProperty("token");
   });
 
-  it("is not recovered from another account, unless that account is unconfirmed", async () => {
+  it("recovers the account unless another account has since confirmed the address", async () => {
     const ann = await member();
     await change(ann);
     const registered = await pending(ann.email);

@@ -23,7 +23,7 @@ import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
 import { othersRegister } from "./registration.service.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
-/** How often a change is retried while others register the same address. */
+/** Maximum number of attempts at a change while others register the same address. */
 const TRIES = 5;
 
 /** Changes an account's address: requests the change, confirms it with its link, or undoes it from the old one. */

@@ -22,8 +22,8 @@ export class FactorResetService extends Service<
   Pick<Dependencies, "handler" | "accounts" | "credentials" | "codes" | "factors">
 > {
   /**
-   * Resets it for an admin, who needs a code of their own if the owner is another admin. Ends all of the account's
-   * sessions.
+   * Resets a second factor as an admin, who must enter a code of their own if the owner is another admin. Ends all
+   * of the account's sessions.
    * @param said.reason why, and how the admin verified the owner.
    * @returns the position of the event.
    * @throws {DomainError} `account_not_found`, `forbidden`, `two_factor_off`, `second_factor_required`,
@@ -44,7 +44,11 @@ export class FactorResetService extends Service<
     return this.#reset(id, { by, reason }, envelope);
   }
 
-  /** Resets it for the operator. @returns false if it was not on. @throws {DomainError} `account_not_found` */
+  /**
+   * Resets a second factor as the operator.
+   * @returns false if it was not on.
+   * @throws {DomainError} `account_not_found`
+   */
   async byOperator(id: string, caller: Caller): Promise<boolean> {
     try {
       await this.#reset(id, { by: "operator" }, newEnvelope(caller));

@@ -12,7 +12,7 @@ import { invalidRequest } from "#http/validation.ts";
 
 /** From 0 to 4. A password with a score of 2 is guessed in fewer than 100 million tries. */
 const LEAST_SCORE = 3;
-/** Maximum length that is estimated, and of substitutions such as "@" for "a": both bound the CPU time. */
+/** Maximum length to estimate, and number of substitutions such as "@" for "a" to try: both bound the CPU time. */
 const BOUNDS = { maxLength: 32, l33tMaxSubstitutions: 10 } as const;
 /** Shorter parts of a name are ignored. */
 const LEAST_LETTERS = 3;

@@ -66,7 +66,10 @@ export function requestEmailConfirmation(state: AccountState, moment: Moment): U
   return [{ type: "EmailConfirmationRequested", data: { link: linkFrom(moment, LINK_MS) } }];
 }
 
-/** Confirms the address. Without the account's session or password, drops what was set before, if asked to. */
+/**
+ * Confirms the address. Without the account's session or password, does so only on request, and then drops what was
+ * set before.
+ */
 export function confirmEmail(
   state: AccountState | undefined,
   { linkId: link_id, own, startsOver, ofReplaced, blind }: ConfirmEmail,

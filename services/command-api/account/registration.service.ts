@@ -108,7 +108,7 @@ function has({ profile }: AccountState, email: string): boolean {
   return !profile || normaliseEmail(profile.email) === normaliseEmail(email);
 }
 
-/** How often a registration is retried while others register the same address. */
+/** Maximum number of attempts at a registration while others register the same address. */
 const TRIES = 5;
 const DAY_MS = 24 * 3_600_000;
 const EXPIRED = 500;

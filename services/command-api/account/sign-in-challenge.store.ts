@@ -7,7 +7,7 @@ const CHALLENGE_MS = 5 * 60_000;
 /** A sign-in whose password was right. */
 export interface PendingSignIn {
   readonly accountId: string;
-  /** When the password was verified. */
+  /** Like `factorId`, as of when the password was verified. */
   readonly tokenVersion: number;
   readonly factorId: string;
 }

@@ -104,7 +104,8 @@ function edit(
 }
 
 /**
- * Whoever confirms an address may not be who registered it, so before that only invited users can get a staff role.
+ * The person who confirms an address may not be the one who registered it. So before it is confirmed, only an
+ * invited account can get a staff role.
  */
 function changeRole(
   account: AccountState,
@@ -188,7 +189,10 @@ function changedMeanwhile(): DomainError {
   );
 }
 
-/** Like {@link seen}, and neither the sender's own account nor that of an admin who gave them their role today. */
+/**
+ * Like {@link seen}, but also refuses the sender's own account, and that of an admin who gave them their role
+ * within the last 24 hours.
+ */
 function others(
   state: AccountState | undefined,
   command: Of<"BanAccount" | "ChangeAccountRole" | "EditAccount" | "DeleteAccount">,

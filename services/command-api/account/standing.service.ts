@@ -17,7 +17,7 @@ import { grantChain } from "./role-grants.ts";
 import type { StandingCommand } from "./standing.decider.ts";
 import { accountNotFound } from "./two-factor.decider.ts";
 
-/** How often an invitation is retried while others register the same address. */
+/** Maximum number of attempts at an invitation while others register the same address. */
 const TRIES = 5;
 const PAGE = 500;
 

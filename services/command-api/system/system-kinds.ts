@@ -66,7 +66,7 @@ export function systemKinds(deps: {
   return actions.map((action) => systemActionKind(action, { handler }));
 }
 
-/** Requests that every process restarts, which each does within a minute; see `ProcessReporter`. */
+/** Asks every process to restart, which each does within a minute; see `ProcessReporter`. */
 function restart(requests: Pick<RequestStore, "ask">): SystemAction {
   return {
     name: "restart",
