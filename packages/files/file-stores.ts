@@ -21,8 +21,8 @@ import { readS3Url } from "./s3/s3-url.ts";
 import { wholeStream } from "./sealed-files.ts";
 
 /**
- * Opens the store that the URL's scheme selects. Nothing is read or written before the first call. @throws
- * {ConfigInvalid}
+ * Opens the store that the URL's scheme selects. Nothing is read or written before the first call.
+ * @throws {ConfigInvalid}
  */
 export async function openFileStore(url: string): Promise<FileStore> {
   return chooseByScheme<FileStore | Promise<FileStore>>("FILES_URL", url, {
@@ -165,7 +165,7 @@ function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException).code;
 }
 
-/** Omits the system error's message, which would contain a path. */
+/** Wraps a system error without its message, which would contain a path. */
 function away(cause: unknown): FilesUnavailable {
   return new FilesUnavailable(`the folder of files cannot be used (${codeOf(cause) ?? "unknown"})`);
 }

@@ -116,14 +116,14 @@ describe("encrypted files", () => {
     expect(await sealed.get(randomUUID())).toEqual({ state: "missing" });
   });
 
-  it("return nothing from a file that was truncated at a chunk boundary", async () => {
+  it("return nothing from a file that was truncated at a piece boundary", async () => {
     const id = await store(randomBytes(140_000));
     await truncate(placeOf(id), storedPlace(1));
     await expect(sealed.get(id)).rejects.toThrow(SealBroken);
     await expect(sealed.get(id, { start: 0, end: 10 })).rejects.toThrow(SealBroken);
   });
 
-  it("end the stream before a chunk that was tampered with", async () => {
+  it("end the stream before a piece that was tampered with", async () => {
     const content = randomBytes(200_000);
     const id = await store(content);
     const stored = await readFile(placeOf(id));

@@ -97,7 +97,7 @@ export class SealedFiles {
     const stored = found?.state === "present" ? await this.#files.size(id) : undefined;
     if (found?.state !== "present" || stored === undefined) return { state: "missing" };
     const layout = layoutOf(stored);
-    // The last chunk proves that nothing was cut off, and its padding gives the length.
+    // The last piece proves that nothing was cut off, and its padding gives the length.
     const [header, last] = await Promise.all([
       this.#read(id, { start: 0, end: FILE_HEADER_BYTES }),
       this.#read(id, { start: layout.lastStart, end: layout.storedBytes }),
@@ -144,7 +144,7 @@ export class SealedFiles {
   ): Readable {
     const lastPiece = layout.pieces - 1;
     const first = Math.floor(start / PIECE_BYTES);
-    // The last chunk is already decrypted.
+    // The last piece is already decrypted.
     const until = Math.min(Math.ceil(end / PIECE_BYTES), lastPiece);
     const stored = { start: storedPlace(first), end: storedPlace(until) };
     const part = (opened: Buffer, piece: number) => {
@@ -188,8 +188,9 @@ function lazyStream(
 }
 
 /**
- * Passes a complete source through. @param expected its size in bytes; fewer are an error. @param unavailable
- * creates that error.
+ * Passes a complete source through.
+ * @param expected its size in bytes; any other is an error.
+ * @param unavailable creates that error.
  */
 export function wholeStream(
   source: Readable,

@@ -48,8 +48,8 @@ export class Pictures {
   }
 
   /**
-   * Re-encodes a picture for publication: WebP without metadata. @throws {FileRefused} {PicturesBusy}
-   * {PictureProcessFailed}
+   * Re-encodes a picture for publication: WebP without metadata.
+   * @throws {FileRefused} @throws {PicturesBusy} @throws {PictureProcessFailed}
    */
   async publishable(bytes: Buffer): Promise<DecodedPicture> {
     const kind = kindOf(bytes);

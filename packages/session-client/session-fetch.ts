@@ -44,7 +44,7 @@ function withToken(init: RequestInit, token: string): RequestInit {
   return { ...init, headers };
 }
 
-/** Milliseconds for new tokens to get from the server to another tab's storage. */
+/** Milliseconds allowed for new tokens to get from the server to another tab's storage. */
 const CHANGE_MS = 500;
 
 /** The subset of the Web Locks API that is used. */

@@ -39,8 +39,8 @@ const REMAINS_MS = 1000;
 const TOGETHER_MS = 30;
 
 /**
- * Keeps a session in the browser's storage, shared by all tabs. @param events the window, which dispatches
- * `storage` events
+ * Keeps a session in the browser's storage, shared by all tabs.
+ * @param events the window, which dispatches `storage` events.
  */
 export function sessionStore(
   storage: Storage,
@@ -123,7 +123,7 @@ function isUser(value: unknown): value is User {
   return typeof value === "object" && value !== null && "id" in value && "role" in value;
 }
 
-/** Outcome for the session stored at page load; `unknown` if there was no conclusive response. */
+/** Outcome for the session stored at page load; `unknown` if the response was inconclusive. */
 type Restored = "restored" | "over" | "unknown";
 
 /**

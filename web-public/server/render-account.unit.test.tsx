@@ -55,7 +55,7 @@ describe("a server-rendered account page", () => {
     }
   });
 
-  it("tells browsers which kind of password each field takes", async () => {
+  it("tells browsers which kind of password each field expects", async () => {
     expect((await get("/login")).html).toMatch(
       /<input(?=[^>]* name="password")[^>]*autoComplete="current-password"/,
     );

@@ -43,7 +43,7 @@ describe("the enterprise plans page", () => {
   });
 });
 
-describe("the forms to staff", () => {
+describe("the forms that go to staff", () => {
   it.each([
     [
       "/law-enforcement",

@@ -48,7 +48,7 @@ function accountPage(
   return page(path, "account/pages.ts", load, more);
 }
 
-/** A page with a form to staff. They share one chunk. */
+/** A page with a form that goes to staff. They share one chunk. */
 function inquiryPage(path: string, name: keyof typeof InquiryPages): RouteObject {
   const load = async () => ({ Component: (await import("./features/inquiry/pages.ts"))[name] });
   return page(path, "inquiry/pages.ts", load);

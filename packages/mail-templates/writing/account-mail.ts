@@ -169,7 +169,7 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
 export type RecipientCount =
   | "mail.recipient"
   | "mail.recipient.resent"
-  /** Links to set a password have their own category, so that strangers can't use up one with the other. */
+  /** Links to set a password: separate, so that strangers can't use up these with other emails, or vice versa. */
   | "mail.recipient.password";
 
 /** Returns the blind index under which the outbox counts emails to one mailbox. */

@@ -130,9 +130,9 @@ const THINGS: Partial<Readonly<Record<MailKind, string>>> = {
 export function deskDigestMail(digest: {
   readonly kind: MailKind;
   readonly count: number;
-  /** IDs of the first few. */
+  /** Case numbers of the first ones. */
   readonly numbers: readonly string[];
-  /** The registry's public URL plus the console's list of requests. */
+  /** URL of the console's list of requests for the RESOLVED banner. */
   readonly consoleUrl: string;
 }): MailText {
   const { kind, count, numbers, consoleUrl } = digest;

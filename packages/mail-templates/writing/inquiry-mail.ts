@@ -24,7 +24,7 @@ export interface InquiryMail {
   readonly link?: OneTimeLink;
 }
 
-/** Reads an inquiry from the log. Only the desk gets the sender's text. */
+/** Reads an inquiry or notice from the log. Only the desk gets the sender's text. */
 export async function readInquiryMail(
   mail: MailToWrite,
   deps: Deps,

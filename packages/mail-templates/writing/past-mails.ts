@@ -142,7 +142,8 @@ const REPORTS = streams.report("");
 const ERASURES = new Set(["ReportErased", "ReporterErased", ...ACCOUNT_ENDS, ...INQUIRY_ENDS]);
 
 /**
- * Refuses to read a stream whose person, report or texts have since been removed. @param own the report's stream.
+ * Refuses to read a stream whose person, report or texts have since been removed.
+ * @param own the report's stream.
  * @throws {Gone}
  */
 function withoutWhatEnded(past: Log, now: Log, own: string): Log {

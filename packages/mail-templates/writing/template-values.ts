@@ -30,7 +30,7 @@ export interface CaseWords {
 /** Facts that an email is written from. */
 export interface MailFacts {
   readonly productName: string;
-  /** When the reported event happened (RFC 3339). */
+  /** When the event that the email is about happened (RFC 3339). */
   readonly at?: string;
   /** When a deleted account is erased, or a ban or a suspension ends (RFC 3339). */
   readonly until?: string;

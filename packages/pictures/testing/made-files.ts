@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
-/** Is put in metadata, and must not be found in what is kept. */
+/** Marks metadata, and must not appear in what is kept. */
 export const CANARY = "canary-in-metadata";
 
 /** Creates a striped picture of 30 by 20 pixels, with the place it was taken in its metadata. */

@@ -35,7 +35,7 @@ import styles from "./InquiryForm.module.css";
 /** The opened case: its number, and when to expect an answer. */
 type OpenedCase = Static<typeof InquiryReply>["data"];
 
-/** A form to staff, built from its definition. After sending, shows the case's number. */
+/** A form that goes to staff, built from its definition. After sending, shows the case's number. */
 export function InquiryForm(props: {
   kind: InquiryKind;
   submit: string;

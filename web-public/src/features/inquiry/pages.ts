@@ -1,4 +1,4 @@
-/** The forms to staff. They share one chunk. */
+/** The forms that go to staff. They share one chunk. */
 
 export { EnterprisePage } from "./EnterprisePage.tsx";
 export { DmcaCounterNoticePage, DmcaNoticePage, LawEnforcementPage } from "./FormPages.tsx";

@@ -8,7 +8,7 @@ export interface FormContextValue {
   readonly state: FormState;
   readonly type: ReportType;
   readonly dispatch: Dispatch<FormAction>;
-  /** Today's date, `YYYY-MM-DD`: the latest that isn't in the future. */
+  /** The latest date that isn't in the future anywhere, `YYYY-MM-DD`. */
   readonly latestDate: string;
   /** The account's own report about the same order; null if there is none. */
   readonly earlier: SameOrder;

@@ -18,7 +18,7 @@ import { toPayload } from "./payload.ts";
  * Returns all of the form's errors, one sentence per field, with the same keys as the server's errors. The
  * schemas and rules are the server's own.
  *
- * @param latestDate today's date, the latest that isn't in the future.
+ * @param latestDate the latest date that isn't in the future anywhere, `YYYY-MM-DD`.
  */
 export function problemsOf(state: FormState, latestDate: string): Problems {
   const payload = toPayload(state);
