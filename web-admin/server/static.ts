@@ -15,11 +15,10 @@ import { CONSOLE_BASE, isScreen, PDF_FRAME } from "../src/config/paths.ts";
 export interface ConsoleAppOptions {
   /** Folder that `vite build` wrote: index.html and assets/. */
   readonly distDir: string;
-  /** Called before each request, and may answer it. */
+  /** Runs before each request, and may send the response itself. */
   readonly onRequest?: onRequestAsyncHookHandler | undefined;
   /** Exact number of trusted proxies in front; 0 if there are none. */
   readonly trustProxy?: number;
-  /** Name of the registry in titles and on the sign-in page. */
   readonly productName?: string;
 }
 

@@ -161,7 +161,7 @@ function AnalyticsBar(props: AnalyticsBarProps) {
 }
 
 interface AnalyticsTilesProps {
-  /** Null when they could not be read, undefined while they load. */
+  /** Null if they couldn't be read, undefined while loading. */
   readonly figures: Figures["figures"] | undefined;
   readonly onRetry: () => void;
 }
@@ -219,7 +219,7 @@ function TopTable<Each>(props: {
   readonly title: string;
   readonly note: string;
   readonly columns: readonly string[];
-  /** Null when they could not be read, undefined while they load. */
+  /** Null if they couldn't be read, undefined while loading. */
   readonly top: readonly Each[] | null | undefined;
   readonly rowOf: (each: Each, n: number) => FigureTableProps["rows"][number];
   readonly onRetry: () => void;

@@ -19,7 +19,7 @@ const ACTIONS = [
   paths.templates,
 ].flatMap((path) => sections.filter((section) => section.path === path));
 
-/** The console's first page: the dashboard, or the audit log for those who may see only that. */
+/** The console's start page: the dashboard for admins, the audit log for auditors. */
 export function StartPage() {
   const { permissions: role } = usePermissions<Role>();
   if (role === "auditor") return <Navigate to={paths.auditLogs} replace />;

@@ -77,7 +77,6 @@ export function detailsText(details: AuditDetails): string {
   return parts.join(", ");
 }
 
-/** One text for each setting that changed, e.g. "Backups kept: 14 days". */
 function settingsTexts(details: AuditDetails): string[] {
   return SETTING_NAMES.flatMap((name) => {
     const value = details[storedName(name)];

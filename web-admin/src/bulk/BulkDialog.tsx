@@ -120,7 +120,6 @@ export function BulkDialog(props: {
 /** Value of the button that skips reports other moderators have. */
 const FREE = "free";
 
-/** Progress of a bulk decision; once it ends, which reports were not changed, and why. */
 function BulkProgress({
   title,
   bulk: { job, failure, stop },

@@ -45,7 +45,7 @@ type OfferedFor = AdminReport & Pick<Partial<AdminReportDetail>, "not_askable">;
 /** A command that a report's page offers. */
 export type PageCommand = ConsoleCommand & {
   readonly label: string;
-  /** The letter of its keyboard shortcut, in upper case. */
+  /** The letter of its keyboard shortcut, uppercase. */
   readonly key?: string;
   readonly offered: (report: OfferedFor) => boolean;
   /** Whether it is set apart from the decisions, in the warning color. */

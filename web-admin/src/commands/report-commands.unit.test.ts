@@ -7,7 +7,6 @@ import { maskBody, PAGE_COMMANDS, type PageCommand } from "./report-commands.ts"
 const commands = Object.entries<PageCommand>(PAGE_COMMANDS);
 type Name = keyof typeof PAGE_COMMANDS;
 const CHANGE_STATUS = ["approve", "reject", "review", "reopen"] as const;
-/** The commands among these that the page offers for the report. */
 const offered = (names: readonly Name[], report: Partial<AdminReportDetail>) =>
   names.filter((name) => PAGE_COMMANDS[name].offered(report as AdminReportDetail));
 

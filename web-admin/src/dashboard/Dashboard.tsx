@@ -192,13 +192,11 @@ function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
   );
 }
 
-/** E.g. "17 to decide, 2 waiting for reporter, 3 unconfirmed". */
 function waitingNote(counts: StatusCounts): string {
   const waits = ["to_decide", "waiting", "unconfirmed"] as const;
   return waits.map((each) => waitingWords(counts[each], each)).join(", ");
 }
 
-/** E.g. "12 new in 30 days, 3 pending, 1 banned". */
 function usersNote(users: NonNullable<Figures["users"]>): string {
   const [fresh, pending, banned] = [users.new, users.pending, users.banned].map(formatCount);
   return `${fresh} new in 30 days, ${pending}\u00a0pending, ${banned}\u00a0banned`;
@@ -216,7 +214,6 @@ const CHECKS: Readonly<Record<string, string>> = {
   parked_events: "events that could not be applied",
 };
 
-/** "All 8 checks passed", or the failed checks. */
 function healthNote({ checks }: NonNullable<Figures["health"]>): string {
   const failed = checks.filter(({ ok }) => !ok).map(({ name }) => CHECKS[name] ?? name);
   if (failed.length === 0) return `All ${formatCount(checks.length)} checks passed`;

@@ -20,7 +20,6 @@ function serve(...answers: (() => Response | Promise<Response>)[]) {
   return { fetch: fetch as typeof globalThis.fetch, asked };
 }
 
-/** A response with this text, which then ends unless it stays open. */
 function text(body: string, stays = false): () => Response {
   return () =>
     new Response(

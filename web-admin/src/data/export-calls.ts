@@ -54,7 +54,6 @@ export function exportCalls(client: ApiClient) {
   };
 }
 
-/** Counts the rows of an exported list from chunks of its text, wherever they are split. */
 interface RowCounter {
   add(piece: string): number;
 }

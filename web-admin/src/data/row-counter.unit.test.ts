@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { rowCounter } from "./export-calls.ts";
 
-/** Counts a text that arrives one character at a time. */
 function counted(format: "csv" | "json", text: string): number {
   const counter = rowCounter(format);
   for (const sign of text) counter.add(sign);

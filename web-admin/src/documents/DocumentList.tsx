@@ -135,7 +135,6 @@ function Actions({ document, onAsk }: { readonly document: ListedDocument; reado
 
 const kindText = (kind: string) => DOCUMENT_KINDS[kind as DocumentKind] ?? kind;
 
-/** E.g. "evidence of Quinn Ames, added May 2, 2026, 2:05:09 PM EST". */
 function nameOf({ kind, report, added_at }: ListedDocument): string {
   const person = `${report.first_name} ${report.last_name}`;
   return `${kindText(kind).toLowerCase()} of ${person}, added ${formatInstant(added_at)}`;
@@ -159,7 +158,6 @@ const fields = ({ reason_code }: Typed): readonly FormField[] => [
   },
 ];
 
-/** Asks for a reason before a document is permanently deleted. */
 function DeleteDialog({
   document: { report, file_id: fileId, published },
   onClose,

@@ -57,7 +57,6 @@ export function Preview({
   );
 }
 
-/** Formats bytes as "480 KB" or "1.2 MB", in powers of 1024. */
 function formatBytes(bytes: number): string {
   if (bytes < 1024 * 1024) return `${Math.max(1, Math.round(bytes / 1024))} KB`;
   return `${(bytes / 1024 / 1024).toFixed(1)} MB`;

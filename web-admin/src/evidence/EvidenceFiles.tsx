@@ -171,7 +171,6 @@ const REASON = [longText("reason", "Reason, for the history", REASON_CHARS)];
 /** Longest side in pixels: twice the displayed size, for high-density screens. */
 const SIDE = 240;
 
-/** A thumbnail: the picture, or the first page of a PDF. Shows a file icon if it can't be rendered. */
 function Thumbnail({ source }: { readonly source: FileSource }) {
   const { data: file } = useQuery(fileQuery(source));
   const canvas = useRef<HTMLCanvasElement>(null);

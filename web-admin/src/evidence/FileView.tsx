@@ -80,7 +80,6 @@ export function FileView({
 
 type Point = Readonly<Record<"x" | "y", number>>;
 
-/** The position of a box, in percent of the picture. */
 const placeOf = ({ x, y, width, height }: Area, picture: Size) => ({
   left: `${(100 * x) / picture.width}%`,
   top: `${(100 * y) / picture.height}%`,

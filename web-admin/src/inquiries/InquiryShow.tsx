@@ -133,7 +133,6 @@ function StatusButtons({
   );
 }
 
-/** Answers from staff and the sender's replies, oldest first, with the form for the next answer. */
 function Conversation(props: {
   readonly inquiry: InquiryRecord;
   readonly revealed: RevealedInquiry | undefined;

@@ -105,7 +105,6 @@ function SectionLink(props: { readonly section: Section; readonly role: Role | u
   );
 }
 
-/** The number of items, on red if some are late. */
 function Count({ work: { count, late } }: { readonly work: OpenWork }) {
   return (
     <Box

@@ -41,7 +41,6 @@ const KINDS = Object.keys(mailKinds)
   .map((kind) => [kind, mailTitle(kind)] as const)
   .sort(([, one], [, other]) => one.localeCompare(other));
 
-/** E.g. "Confirm a report of May 2, 2026, 2:05:09 PM EDT". */
 const nameOf = ({ kind, created_at }: ListedMail) =>
   `${mailTitle(kind)} of ${formatInstant(created_at)}`;
 

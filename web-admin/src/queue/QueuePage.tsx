@@ -103,7 +103,6 @@ function InTurn(props: {
   );
 }
 
-/** How many reports are waiting, for how long and with whom. Pressing one shows it. */
 function Strip(props: {
   readonly queue: Queue;
   readonly work: QueueWork;

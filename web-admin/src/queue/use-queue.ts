@@ -58,7 +58,6 @@ export function useQueue() {
       concerning: reports.length < QUEUE_FRONT ? to_decide - reports.length : 0,
     };
   }
-  /** Free reports, except the one on the screen. */
   function following() {
     const before = known();
     return before ? leftOf(before).free.filter((id) => id !== held.current) : [];

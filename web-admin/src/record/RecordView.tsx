@@ -128,7 +128,6 @@ interface AmountsProps {
   readonly opened: boolean;
 }
 
-/** The amounts in one line, ending with the total due. Any additional chargebacks follow below. */
 function Amounts({ report, opened }: AmountsProps) {
   const currency = currencyOf(report);
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as ShownReport[]) : [];
@@ -190,7 +189,6 @@ function Amounts({ report, opened }: AmountsProps) {
   );
 }
 
-/** E.g. "Additional chargeback 1, Mar 4, 2026, Fraudulent". */
 function titleOf({ date, reason }: ShownReport, index: number): string {
   return [
     `Additional chargeback ${index + 1}`,

@@ -144,7 +144,7 @@ export function isRequired(name: string, type: ReportType): boolean {
 interface EditContext {
   readonly report: ShownReport;
   readonly type: ReportType;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 

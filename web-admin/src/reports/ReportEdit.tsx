@@ -149,7 +149,6 @@ function RejectionReason() {
   return <EditField name="reason" label="Reason for rejection" row={{ kind: "prose" }} required />;
 }
 
-/** Total due, updated as the user types. */
 function LiveTotal({ type }: { readonly type: ReportType }) {
   const values = useWatch<EditValues>() as EditValues;
   return (
@@ -327,7 +326,6 @@ function ProblemSummary() {
   );
 }
 
-/** Flattens the form's nested errors to a list by path. */
 function problemsIn(errors: object, above = ""): { path: string; message: string }[] {
   return Object.entries(errors).flatMap(([name, error]) => {
     if (typeof error !== "object" || error === null || name === "ref" || name === "root") return [];

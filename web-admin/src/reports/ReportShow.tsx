@@ -79,7 +79,6 @@ function OwnPage() {
   );
 }
 
-/** Labels shown in the heading and the line below it. */
 const IN_HEADING = ["Title", "Report type"];
 const COLUMN = { display: "grid", gap: 1.5, minWidth: 0 } as const;
 

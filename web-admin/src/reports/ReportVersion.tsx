@@ -144,7 +144,6 @@ function BackToHistory() {
   );
 }
 
-/** The differences between two versions of a report, the earlier one on the left. */
 function Comparison({ history, at, against }: VersionProps & { readonly against: number }) {
   const [left, right] = [Math.min(at, against), Math.max(at, against)];
   const currency = currencyOf((history.report ?? {}) as ShownReport);
@@ -176,7 +175,7 @@ const { mask } = PAGE_COMMANDS;
 function VersionActions(props: {
   readonly id: string;
   readonly at: number;
-  /** The current version can't be restored. */
+  /** Whether it is the current version, which can't be restored. */
   readonly isLast: boolean;
   /** The report as of the revision; absent if it was erased. */
   readonly shown: ShownReport | null | undefined;

@@ -47,7 +47,6 @@ export class IdleSession {
     this.#deps = deps;
   }
 
-  /** Starts when a page is opened. */
   async open(): Promise<void> {
     this.#deps.storage.removeItem(KEY);
     this.#account = this.#deps.session.read()?.user.id;
@@ -55,7 +54,6 @@ export class IdleSession {
     await this.tell();
   }
 
-  /** Records activity, such as a key press or a touch. */
   used(): void {
     this.#usedMs = this.#now();
   }

@@ -37,9 +37,7 @@ const FAILED = "Failed to save settings";
  * typed; if both changed settings of this form, both versions are shown and nothing is overwritten.
  */
 export function SettingsForm(props: {
-  /** The current settings. */
   readonly settings: SystemSettings;
-  /** The settings in this form. */
   readonly names: readonly SettingName[];
   readonly children: (shown: Shown) => ReactNode;
 }) {

@@ -29,7 +29,6 @@ export interface FormField<Name extends string = string> {
   /** Error if the value does not match `like` or, by default, is empty; without it, the field is optional. */
   readonly needs?: string | undefined;
   readonly like?: RegExp;
-  /** Any further validation. */
   readonly fault?: (typed: string) => string | undefined;
 }
 

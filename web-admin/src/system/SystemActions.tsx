@@ -134,7 +134,6 @@ function ActionProgress(props: {
   );
 }
 
-/** What an action found or did, with lines that need attention first. */
 function JobLines(props: { readonly label: string; readonly lines: readonly JobLine[] }) {
   return (
     <Box component="ul" aria-label={props.label} sx={{ listStyle: "disc", mt: 1, pl: 3 }}>
@@ -198,7 +197,6 @@ function Entry({ job }: { readonly job: JobSummary }) {
   );
 }
 
-/** The results of a past action, loaded on demand. */
 function Results({ job: { id, state } }: { readonly job: JobSummary }) {
   const provider = useProvider();
   const { data, error } = useQuery({

@@ -31,7 +31,6 @@ import {
   silentProcesses,
 } from "./labels.ts";
 
-/** Polling interval in milliseconds. */
 const REFRESH_MS = 5000;
 
 /** The registry's dependencies and processes, refreshed while the page is visible. */
@@ -119,7 +118,6 @@ function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
   );
 }
 
-/** A state as text, in the warning color if it needs attention. */
 function State(props: { readonly isWell: boolean; readonly children: ReactNode }) {
   return (
     <Box

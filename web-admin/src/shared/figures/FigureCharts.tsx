@@ -276,7 +276,6 @@ function WaitsChart({ figures }: Props) {
   );
 }
 
-/** Formats an amount such as "$1.2K", short enough for an axis. */
 function compactMoney(amount: number, currency: string): string {
   return amount < 1000
     ? formatMoney(amount, currency)

@@ -249,7 +249,6 @@ const withoutLists = (outer: Theme): Theme => ({
   },
 });
 
-/** The user's own filters of a list, stored on the server: apply, save with a name, remove. */
 function SavedQueries() {
   const list = useListContext();
   const { button, below } = useAnchor("dialog");

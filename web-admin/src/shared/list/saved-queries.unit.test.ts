@@ -11,7 +11,6 @@ const query = (label: string, filter: object): SavedQuery => ({
 });
 const OWN = { id: "1", list: "users", name: "Banned", filter: { status: "banned" } } as const;
 
-/** A store with a server that has these filters. */
 function opened(filters: SavedFilter[], fails = false) {
   let id = 1;
   const provider = {

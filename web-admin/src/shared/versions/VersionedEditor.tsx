@@ -137,7 +137,6 @@ export function VersionedEditor<
   const form = useCheckedForm<V>(opened);
   const { isDirty } = form.formState;
   const values = form.watch();
-  /** Returns the unsaved changes. */
   const typed = () => typedSince(opened, form.getValues());
   /** The form's values when the last command was sent. */
   const sent = useRef(values);
