@@ -24,7 +24,7 @@ export interface LogPage {
   readonly events: StoredEvent[];
   /** The last position that was read; the next page continues after it. */
   readonly cursor: bigint;
-  /** Nothing more follows in this direction. */
+  /** Whether nothing more follows in this direction. */
   readonly done: boolean;
   readonly head: bigint;
 }
