@@ -25,9 +25,9 @@ import { FAST, openFixture, type ProjectorFixture } from "./testing/projector.fi
 import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
 const EVENTS = 5000;
-/** Twenty kills: four rounds from the first event on, with five kills each on the way. */
+/** Twenty kills: four rounds from the first event on, with five kills each along the way. */
 const [ROUNDS, KILLS_A_ROUND] = [4, 5];
-/** Kills are aimed at this part of the log, because the process advances after it was observed. */
+/** Kills are aimed at this part of the log, because the process advances after it is observed. */
 const FAR = 0.8;
 /** Small enough that the log has about fifty batches. */
 const BATCH_SIZE = 100;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-/** Appends histories of many reports, some of them deleted in the end: 5,000 events in all. */
+/** Appends histories of many reports, some deleted at the end: 5,000 events in all. */
 async function writeBatch(): Promise<string> {
   let left = EVENTS;
   let position = "";
@@ -65,8 +65,8 @@ async function writeBatch(): Promise<string> {
     for (let steps = samples.pop(); steps && left > 0; steps = samples.pop()) {
       const history = new History();
       const ids = Array.from({ length: 12 }, () => randomUUID());
-      // Skips deletions. Their keys are destroyed some time later, and until then reports that
-      // shared a group with a deleted one might be grouped differently.
+      // Skips deletions. Their keys are destroyed some time later, and until then reports that shared a
+      // group with a deleted one might be grouped differently.
       for (const step of steps)
         if (step.action !== "delete") await write(ids[step.report] ?? "", history.next(step));
       const blind = { email: [`deleted-${left}`] };
@@ -82,7 +82,7 @@ async function writeBatch(): Promise<string> {
   return position;
 }
 
-/** The content of the tables and the checkpoint of each processor, in one snapshot. */
+/** Reads the tables and every processor's checkpoint in one snapshot. */
 async function snapshot(): Promise<{ found: Expected; at: ReadonlyMap<ProcessorName, string> }> {
   const client = new pg.Client({
     connectionString: fixture.config.databaseUrl,
@@ -104,7 +104,7 @@ async function snapshot(): Promise<{ found: Expected; at: ReadonlyMap<ProcessorN
   }
 }
 
-/** Each processor's part of the fold, up to that processor's checkpoint. */
+/** Folds each processor's part, up to that processor's checkpoint. */
 function foldUpTo(at: ReadonlyMap<ProcessorName, string>): Expected {
   const folds = new Map<string, Expected>();
   const of = (processor: ProcessorName) => {
@@ -126,7 +126,7 @@ function foldUpTo(at: ReadonlyMap<ProcessorName, string>): Expected {
 
 /**
  * Leaves out reports that the log deletes anywhere. Their keys may be destroyed long before the
- * projections reach the deletion, so it is uncertain which values these have seen.
+ * projections reach the deletion, so it is uncertain which values the projections saw.
  */
 function withoutDeleted(expected: Expected): Expected {
   const deletions = log.filter(({ event }) => event?.type === "ReportDeleted");
@@ -165,9 +165,7 @@ async function passes(processor: ProcessorName, position: string): Promise<void>
   }
 }
 
-/**
- * Once the connections of the killed process are gone, its transactions are committed or undone.
- */
+/** Waits until the killed process's connections are gone: its transactions are then committed or rolled back. */
 async function connectionsGone(): Promise<void> {
   await eventually("its connections are gone", async () => {
     const rows = await fixture.rows(

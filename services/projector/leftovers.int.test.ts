@@ -21,7 +21,7 @@ const stores = () => ({ url: fixture.config.databaseUrl, pool });
 const isFree = () => pool.totalCount === pool.idleCount;
 const search = () => fixture.stores.projections.filter(({ name }) => name === "search");
 
-describe("a drop that takes long holds no connection of the pool", () => {
+describe("a slow drop holds no connection of the pool", () => {
   it("in the database", async () => {
     await fixture.rows("create schema search_old create table leftover (x int)");
     const reader = await fixture.pool.connect();
@@ -40,7 +40,7 @@ describe("a drop that takes long holds no connection of the pool", () => {
     expect(wasFree).toBe(true);
   });
 
-  it("in the search index outside", async () => {
+  it("in the outside search index", async () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const dropped: string[] = [];
     const outside: Projection["outside"] = {
@@ -62,7 +62,7 @@ describe("a drop that takes long holds no connection of the pool", () => {
   });
 });
 
-it("leaves to a rebuild that is under way what it fills", async () => {
+it("leaves alone what a running rebuild is filling", async () => {
   await fixture.rows("create schema search_next");
   const rebuild = await fixture.pool.connect();
   await rebuild.query("select pg_advisory_lock(hashtextextended('rebuild:search', 0))");

@@ -58,8 +58,8 @@ async function fill(reports: number): Promise<string> {
 }
 
 /**
- * Each processor's state in the process's own health check. On a busy machine a check may exceed its
- * time limit, which says nothing about the processor: it is asked again.
+ * Reads each processor's state from the process's own health check. On a busy machine a check may
+ * time out, which says nothing about the processor, so it is repeated.
  */
 async function statesOf({ url }: ProjectorProcess): Promise<Record<ProcessorName, string>> {
   let states: (readonly [ProcessorName, string | undefined])[] = [];
@@ -78,7 +78,7 @@ async function isEverywhere(process: ProjectorProcess, state: string): Promise<b
   return Object.values(await statesOf(process)).every((found) => found === state);
 }
 
-/** Makes the database record who moves which checkpoint, in the order of commits. */
+/** Makes the database record which owner moves which checkpoint, in commit order. */
 async function recordMoves(): Promise<void> {
   await fixture.rows(`
     create table move (number bigserial, processor text, owner uuid, pid int default pg_backend_pid());
@@ -91,7 +91,7 @@ async function recordMoves(): Promise<void> {
       for each row execute function record_move()`);
 }
 
-/** The writers in order. Consecutive moves by one owner on one connection count once. */
+/** Returns the writers in order. Consecutive moves by one owner on one connection count once. */
 async function writersOf(processor: ProcessorName): Promise<string[]> {
   const moves = await fixture.rows<{ owner: string; pid: number }>(
     "select owner, pid from move where processor = $1 order by number",
@@ -110,15 +110,15 @@ async function expectNeverTwoWriters(atLeast: number): Promise<void> {
   }
 }
 
-/** No owner is taken for frozen, however slow the machine is. */
+/** No owner is mistaken for frozen, however slow the machine is. */
 const PATIENT: ProcessorSettings = {
   batchSize: 20,
   restart: { minMs: 20, maxMs: 20 },
   lease: { beatMs: 200, staleMs: 600_000, pollMs: 20 },
 };
 /**
- * Takes over after six seconds without a heartbeat: longer than a process that is running on a busy
- * machine leaves one out.
+ * Takes over after six seconds without a heartbeat: longer than the gaps of a process that runs on a
+ * busy machine.
  */
 const IMPATIENT: ProcessorSettings = { ...PATIENT, lease: { ...PATIENT.lease, staleMs: 6000 } };
 
@@ -140,7 +140,7 @@ describe("the projector as a process", () => {
 });
 
 describe("two projectors as processes", () => {
-  it("started together: one owns each processor, the other waits, and takes over when it is killed", async () => {
+  it("started together: one owns each processor, the other waits and takes over when it is killed", async () => {
     await recordMoves();
     const [one, other] = [start(PATIENT), start(PATIENT)];
     const states = async () => {
@@ -179,20 +179,20 @@ describe("two projectors as processes", () => {
     await expectRowsOfTheLog(fixture);
   }, 180_000);
 
-  it("one of them frozen for long without being disconnected: its writes under the old lease fail", async () => {
+  it("one of them frozen for long but still connected: its writes under the old lease fail", async () => {
     await recordMoves();
     const frozen = start(PATIENT);
     await reached(await fill(3));
     await eventually("it owns all", () => isEverywhere(frozen, "live"));
     await freeze(frozen.child.pid as number);
-    // Another owner takes the processors over, while the frozen one keeps its connections.
+    // Another owner takes over the processors, while the frozen one keeps its connections.
     const stranger = randomUUID();
     for (const processor of PROCESSORS) await takeOwnership(fixture.pool, processor, stranger);
     const position = await fill(3);
     frozen.child.kill("SIGCONT");
-    // It notices and starts again with new leases.
+    // It notices and restarts with new leases.
     await reached(position);
-    // What a process prints may arrive after what it writes.
+    // A process's output may arrive after its writes.
     for (const processor of PROCESSORS)
       await expect.poll(frozen.logged).toContain(`another process owns ${processor} now`);
     expect(await fixture.rows("select 1 from move where owner = $1", [stranger])).toEqual([]);

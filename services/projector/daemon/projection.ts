@@ -27,11 +27,14 @@ export interface Batch {
   readonly epoch: string;
 }
 
-/** Turns events into rows, in transactions of the processor's only writer: loaded rows do not change meanwhile. */
+/**
+ * Turns events into rows, in transactions of the processor's only writer, so loaded rows do not change in
+ * between.
+ */
 export interface ProjectionWriter {
   /** Loads the rows that the batch needs, folds it in memory and writes in a few statements. */
   apply(client: pg.ClientBase, batch: Batch): Promise<void>;
-  /** Removes the rows that an event of a parked stream erases; nothing for another event. */
+  /** Removes the rows that an event of a parked stream erases; does nothing for other events. */
   erase(client: pg.ClientBase, event: StoredEvent, epoch: string): Promise<void>;
 }
 
@@ -44,19 +47,19 @@ export interface Projection extends ProjectionWriter {
   readonly opens: boolean;
   /** Whether losing recent commits does no harm, because the log supplies the events again. */
   readonly repeatable: boolean;
-  /** Subjects of further keys, besides those of the event's parts, for sealed rows that it affects. */
+  /** Subjects of additional keys, besides those of the event's parts, for sealed rows that it affects. */
   keysOf(event: StoredEvent): readonly string[];
   /** Whether its tables are empty, as before the first event. */
   isEmpty(client: pg.ClientBase): Promise<boolean>;
   /** Whether an earlier version of the software created its tables. Such tables are rebuilt automatically. */
   isOfEarlierVersion(sql: Pick<pg.ClientBase, "query">): Promise<boolean>;
-  /** Why its tables cannot be resumed; undefined when they can. @throws {ProcessorStopped} `newer_version` */
+  /** Returns why its tables cannot be resumed; undefined if they can. @throws {ProcessorStopped} `newer_version` */
   outdated(client: pg.ClientBase): Promise<string | undefined>;
-  /** Schemas that a rebuild creates again, as `<schema>_next`. */
+  /** Schemas that a rebuild recreates, as `<schema>_next`. */
   readonly schemas: readonly string[];
   /** Leftovers of interrupted rebuilds outside the database; undefined when rebuilds write nothing there. */
   readonly outside?: OutsideLeftovers | undefined;
-  /** Starts to fill new tables beside the live ones; undefined when it cannot be rebuilt. */
+  /** Starts filling new tables beside the live ones; undefined if it cannot be rebuilt. */
   readonly rebuild: ((pool: pg.Pool) => Promise<ProjectionRebuild>) | undefined;
 }
 
@@ -68,16 +71,19 @@ export interface OutsideLeftovers {
 
 /** New tables beside the live ones. Readers cannot see them. */
 export interface ProjectionRebuild extends ProjectionWriter {
-  /** Creates indexes and statistics; writes are slower from then on. @param client in a transaction without limit. */
+  /**
+   * Creates indexes and statistics; writes are slower afterward. @param client in a transaction without a time
+   * limit.
+   */
   prepare(client: pg.ClientBase): Promise<void>;
   /** Replaces the live tables with the new ones, in the caller's transaction. */
   swap(client: pg.ClientBase): Promise<void>;
-  /** Drops the former tables after the swap is committed. */
+  /** Drops the previous tables once the swap is committed. */
   discardOld(): Promise<void>;
   abort(): Promise<void>;
 }
 
-/** What the consumers of a batch need opened. */
+/** What a batch's consumers need opened. */
 export interface Opening {
   /** Whether any consumer of the event reads its sealed parts. If none does, its keys are not fetched. */
   opens(event: StoredEvent): boolean;
@@ -110,7 +116,7 @@ export function isUnopened(event: OpenedEvent | UnopenedEvent): event is Unopene
   return "error" in event;
 }
 
-/** Claims that every key was destroyed, so that sealed parts read as null and no key is fetched. */
+/** Pretends that every key was destroyed, so that sealed parts read as null and no key is fetched. */
 class ClosedKeys extends Map<string, { state: "destroyed"; at: string }> {
   override get(_subject: string): { state: "destroyed"; at: string } {
     return { state: "destroyed", at: "" };
@@ -120,8 +126,7 @@ const CLOSED: KeyLookups = new ClosedKeys();
 
 /**
  * Opens a batch of the log and fetches its keys in one round trip. An event that cannot be opened
- * is returned with its error, unless a key is missing or its type is unknown: these stop the
- * opening.
+ * is returned with its error. A missing key or an unknown type stops the opening instead.
  * @param keys keys of earlier batches, which are not fetched again. Those of this batch are added.
  * @throws {OpeningStopped}
  * @throws {KeyStoreUnavailable}

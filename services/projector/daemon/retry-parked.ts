@@ -30,17 +30,17 @@ export interface RetriedStream {
   readonly processor: ProcessorName;
   readonly stream: string;
   readonly applied: number;
-  /** Number of events that are still parked. */
+  /** Number of events still parked. */
   readonly left: number;
-  /** Why the first of these cannot be applied. */
+  /** Why the first of them cannot be applied. */
   readonly cause: string | undefined;
 }
 
 /**
- * Applies the parked events of each stream in order, as far as possible. The processor may run
- * meanwhile, because both take the checkpoint's lock.
+ * Applies the parked events of each stream in order, as far as possible. The processor may be
+ * running, because both take the checkpoint's lock.
  * @throws {ProcessorStopped} @throws {KeyMissing} @throws {KeyStoreUnavailable} and leaves the
- *   current stream unchanged.
+ * current stream unchanged.
  */
 export async function retryParked(
   deps: RetryDeps,
@@ -54,7 +54,7 @@ export async function retryParked(
   return results;
 }
 
-/** Prefix of the cause when an earlier version parked an event that it did not know. */
+/** Prefix of the cause if an earlier version parked an event that it did not know. */
 const UNKNOWN = "UnknownEvent:";
 
 /** Applies parked events of types that this version knows. @throws {KeyStoreUnavailable} and other store errors. */
@@ -116,13 +116,13 @@ async function retryStream(
     await eraseParked(projection, client, left, epoch);
     return { checkpoint, applied, left: left.length, cause };
   });
-  // Lets readers that wait for fresh data check again.
+  // Lets readers waiting for fresh data check again.
   await announceCheckpoint(deps.pool, result.checkpoint);
   const { applied, left, cause } = result;
   return { processor, stream, applied, left, cause };
 }
 
-/** The stream's parked events from the log, in order. */
+/** Reads the stream's parked events from the log, in order. */
 async function parkedEvents(
   { store }: Pick<RetryDeps, "store">,
   client: pg.ClientBase,

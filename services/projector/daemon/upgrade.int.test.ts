@@ -28,7 +28,7 @@ afterEach(() => fixture.close());
 
 const fill = (count: number) => fixture.fill(count, 3);
 
-/** Makes the tables of reports and the search index look like those of an earlier version. */
+/** Makes the report tables and the search index look like those of an earlier version. */
 async function setBack(): Promise<void> {
   await fixture.rows("comment on schema reports is 'layout 0'");
   await fixture.rows("alter table reports.report drop column title cascade");
@@ -76,7 +76,7 @@ describe("tables of an earlier version", () => {
     expect(rebuilt()).toEqual(["reports"]);
   });
 
-  it("are rebuilt while a process still writes them, which then uses the new ones", async () => {
+  it("are rebuilt while another process still writes to them, which then uses the new ones", async () => {
     const before = await fixture.start();
     await fixture.reached(await fill(5));
     await fixture.rows("comment on schema reports is 'layout 0'");
@@ -107,7 +107,7 @@ describe("tables of an earlier version", () => {
     }
   });
 
-  it("are rebuilt although an event is damaged: its stream stays parked, the rest is served", async () => {
+  it("are rebuilt even if an event is damaged: its stream stays parked, the rest is served", async () => {
     const [damaged, deleted] = [randomUUID(), randomUUID()];
     for (const id of [damaged, deleted]) await fixture.report(id, [reportSubmitted()]);
     await fill(4);
@@ -150,7 +150,7 @@ describe("tables of an earlier version", () => {
     await expect(rebuild({ ...stores, log }, reports)).rejects.toThrow("cannot be applied");
   });
 
-  it("are not touched when they are of a newer version", async () => {
+  it("are left alone if they are from a newer version", async () => {
     await fixture.rows("comment on schema reports is 'layout 99'");
     await fixture.rows("update search.meta set matching_version = 99");
     const projector = await fixture.start();
@@ -182,7 +182,7 @@ describe("an event of a newer version", () => {
   }
   const NEWER = 99;
 
-  /** A codec that knows the version of {@link appendNewer}. */
+  /** A codec that knows the version from {@link appendNewer}. */
   function newerCodec(codec: RegistryCodec): RegistryCodec {
     const known = (event: SealedEvent): SealedEvent =>
       event.metadata.schemaVersion === NEWER
@@ -200,7 +200,7 @@ describe("an event of a newer version", () => {
     const id = randomUUID();
     await fixture.reached(await fixture.report(id, [reportSubmitted()]));
     const position = await appendNewer(streams.report(id));
-    // These processors read no stream of a report, so nothing stops them.
+    // These processors read no reports' streams, so nothing stops them.
     const others = ["accounts", "content", "settings", "users", "inquiries"];
     const readers = () => projector.health().filter(({ processor }) => !others.includes(processor));
     await eventually("all stopped", async () =>

@@ -31,7 +31,7 @@ afterAll(async () => {
   await server?.dispose();
 });
 
-it("removes what a single erasure left in large tables, without any cleaning", {
+it("removes what a single erasure left in large tables, without a cleaning", {
   timeout: 120_000,
 }, async () => {
   const projector = await fixture.start();
@@ -43,7 +43,7 @@ it("removes what a single erasure left in large tables, without any cleaning", {
   for (let n = 0; n < 300; n += 1) await fixture.report(randomUUID(), named(`Other${n}`));
   const gone = randomUUID();
   await fixture.reached(await fixture.report(gone, named(CANARY)));
-  /** Tables in which a line pointer still leads to the person. */
+  /** Lists tables in which a line pointer still leads to the person. */
   const reachable = async () => {
     const pages = await readPages(fixture, ["reports", "offenders", "search", "search_source"]);
     const found = pages

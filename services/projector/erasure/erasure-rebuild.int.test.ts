@@ -40,7 +40,7 @@ const named = (last_name: string) => [
   reportApproved(),
 ];
 
-/** Deletes a report about the canary. @returns the time of the deletion by the injected clock. */
+/** Deletes a report about the canary. @returns the deletion's time by the injected clock. */
 async function erase(): Promise<string> {
   const [id, time] = [randomUUID(), new Date(now).toISOString()];
   await fixture.reached(await fixture.report(id, named(CANARY)));
@@ -48,7 +48,7 @@ async function erase(): Promise<string> {
   return time;
 }
 
-/** Relations whose files contain the canary's bytes, even where nothing refers to them. */
+/** Lists relations whose files contain the canary's bytes, even if nothing refers to them. */
 async function holding(): Promise<string[]> {
   const schemas = ["reports", "offenders", "search", "search_source"];
   const pages = await readPages(fixture, schemas);
@@ -116,7 +116,7 @@ describe("a week after an erasure", () => {
     expect([...(await second.look())].sort()).toEqual(REBUILT);
   });
 
-  it("a busy log delays it for at most a day", async () => {
+  it("a busy log delays it by at most a day", async () => {
     const projector = await fixture.start();
     const each = weekly(projector);
     each.note([await erase()]);
@@ -147,7 +147,7 @@ describe("a week after an erasure", () => {
     expect(rebuilt().sort()).toEqual(REBUILT);
   });
 
-  it("what an operator rebuilt meanwhile is not rebuilt again", async () => {
+  it("tables that an operator has rebuilt since are not rebuilt again", async () => {
     const projector = await fixture.start();
     const each = weekly(projector);
     each.note([await erase()]);
@@ -174,7 +174,7 @@ describe("a week after an erasure", () => {
     const before = await fixture.start();
     await live(before);
     await before.stop();
-    // Tables created after the erasure contain nothing of it.
+    // Tables created after the erasure contain none of it.
     expect(rebuilt()).toEqual([]);
     const addresses = () => fixture.rows("select slug_hash from address.slug where epoch = ''");
     expect(await addresses()).toEqual([{ slug_hash: "just gone" }]);

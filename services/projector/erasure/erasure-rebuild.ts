@@ -14,15 +14,15 @@ import { ERASED_SCHEMAS } from "./row-cleaner.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Age of an erasure at which the tables are rebuilt in the next quiet moment. */
+/** Age of an erasure at which the tables are rebuilt at the next quiet moment. */
 const AGE_MS = (OVERWRITTEN_DAYS - 1) * DAY_MS;
 /** Age at which the rebuild no longer waits for a quiet moment. */
 const LIMIT_MS = OVERWRITTEN_DAYS * DAY_MS;
-/** An erasure this shortly before a rebuild counts as later: clocks differ. */
+/** An erasure this shortly before a rebuild counts as later than it, since clocks differ. */
 const MARGIN_MS = HOUR_MS;
 /** How long the log must have no new events for the moment to count as quiet, in milliseconds. */
 const QUIET_MS = 10 * 60_000;
-/** Milliseconds between two checks. */
+/** Milliseconds between checks. */
 const INTERVAL_MS = 5_000;
 
 export interface ErasureRebuildDeps
@@ -35,13 +35,13 @@ export interface ErasureRebuildDeps
 /**
  * Rebuilds tables a week after an erasure. VACUUM leaves the bytes of a removed row in the table's
  * file, but a rebuild creates a new file. The owner of a processor rebuilds its tables beside the
- * live ones. The time of the last rebuild, no matter who started it, is stored with the checkpoint.
+ * live ones. The time of the last rebuild, whoever started it, is stored with the checkpoint.
  */
 export class ErasureRebuild {
   readonly #deps: ErasureRebuildDeps;
   readonly #now: () => number;
   readonly #looks: Periodic;
-  /** Times of erasures that are younger than the limit. `#old` is the latest of the others. */
+  /** Times of erasures younger than the limit. `#old` is the latest of the others. */
   #young: number[] = [];
   #old = Number.NEGATIVE_INFINITY;
   #head: Position | undefined;
@@ -53,20 +53,20 @@ export class ErasureRebuild {
     this.#looks = new Periodic((signal) => this.look(signal), {
       everyMs: INTERVAL_MS,
       onError: (err) => {
-        // If another process rebuilds the tables, nothing is left to do.
+        // Another process is rebuilding the tables, so nothing is left to do.
         if (!(err instanceof RebuildRuns))
           deps.log.warn({ err }, "tables were not rebuilt; this will be tried again");
       },
     });
   }
 
-  /** @param times of erasures, RFC 3339. After each start all of them are reported again. */
+  /** @param times of erasures, RFC 3339. Every start reports all of them again. */
   note(times: readonly string[]): void {
     for (const time of times) this.#young.push(Date.parse(time));
     this.#age();
   }
 
-  /** Checks at intervals, once the log's erasures are known. */
+  /** Starts periodic checks once the log's erasures are known. */
   start(known: Promise<void>): void {
     void known.then(() => this.#looks.start());
   }
@@ -75,7 +75,7 @@ export class ErasureRebuild {
     return this.#looks.stop();
   }
 
-  /** Rebuilds tables that are due. @returns processors with new tables. @throws as {@link rebuild}. */
+  /** Rebuilds tables that are due. @returns the processors with new tables. @throws like {@link rebuild}. */
   async look(signal?: AbortSignal): Promise<readonly ProcessorName[]> {
     const { pool, log } = this.#deps;
     const latest = this.#latest(await this.#isQuiet());
@@ -87,7 +87,7 @@ export class ErasureRebuild {
     if (due.length === 0) return [];
     const processors = due.map(({ name }) => name);
     log.info({ processors }, "rebuilding tables that held erased rows");
-    // One damaged event must not keep the bytes of erased rows for ever.
+    // One damaged event must not keep the bytes of erased rows forever.
     return (await rebuild({ ...this.#deps, ...given({ signal }), parks: true }, due)).processors;
   }
 
@@ -111,7 +111,7 @@ export class ErasureRebuild {
     );
   }
 
-  /** Time of the latest erasure that is old enough. */
+  /** Returns the time of the latest erasure that is old enough. */
   #latest(isQuiet: boolean): number {
     this.#age();
     if (!isQuiet) return this.#old;

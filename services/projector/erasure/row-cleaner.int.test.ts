@@ -21,7 +21,7 @@ const CANARY = "zqcanary";
 
 const SCHEMAS = ["reports", "offenders", "search", "search_source", "outbox"];
 
-/** Tables and indexes, read page by page, in which a line pointer leads to the canary. */
+/** Lists tables and indexes, read page by page, in which a line pointer leads to the canary. */
 async function reachable(kinds = "ri"): Promise<string[]> {
   const pages = await readPages(fixture, SCHEMAS);
   const found = pages
@@ -31,7 +31,7 @@ async function reachable(kinds = "ri"): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-/** Autovacuum is turned off, because it might run at any moment. */
+/** Turns autovacuum off, because it might run at any moment. */
 async function withoutAutovacuum(): Promise<void> {
   const tables = await fixture.rows<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = any($1)",
@@ -42,7 +42,7 @@ async function withoutAutovacuum(): Promise<void> {
 }
 
 describe("after an erasure", () => {
-  it("no line pointer of a table or an index leads to the person, and no statistics contain their name", async () => {
+  it("no line pointer of a table or index leads to the person, and no statistics contain their name", async () => {
     await withoutAutovacuum();
     const projector = await fixture.start();
     await projector.ready();
@@ -83,7 +83,7 @@ describe("after an erasure", () => {
     );
   });
 
-  it("cleans once for many, and again after a failure", async () => {
+  it("cleans once for many erasures, and again after a failure", async () => {
     const clean = vi.fn<() => Promise<boolean>>().mockRejectedValueOnce(new Error("away"));
     clean.mockResolvedValue(true);
     const cleaner = new RowCleaner({ clean, log: fixture.log, delayMs: 1 });
@@ -94,7 +94,7 @@ describe("after an erasure", () => {
     expect(clean).toHaveBeenCalledTimes(2);
   });
 
-  it("cleans once more for what was erased while it waited for the first cleaning", async () => {
+  it("cleans once more for what was erased while the first cleaning was pending", async () => {
     const clean = vi.fn(async () => true);
     vi.useFakeTimers();
     try {

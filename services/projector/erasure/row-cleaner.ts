@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { withLock } from "#runtime/db/lock.ts";
 
-/** Schemas with rows that erasures remove. The personal data of `audit` is sealed, so it is not one. */
+/** Schemas with rows that erasures remove. `audit` is not one, since its personal data is sealed. */
 export const ERASED_SCHEMAS: readonly string[] = [
   "reports",
   "offenders",
@@ -15,10 +15,10 @@ export const ERASED_SCHEMAS: readonly string[] = [
   "command",
 ];
 
-/** Milliseconds from an erasure to the cleaning, and the minimum between two cleanings. */
+/** Milliseconds from an erasure to the cleaning, and the minimum between cleanings. */
 const DELAY_MS = 15 * 60_000;
 
-/** First version of the server in which a role other than the owner may vacuum a table. */
+/** First server version in which a role other than the owner may vacuum a table. */
 const MAINTAIN_SINCE = 170_000;
 
 /** SQL condition for whether the current role may vacuum a table. */
@@ -36,8 +36,8 @@ const tables = (version: number) => `
 
 /**
  * Indexes that may contain personal data: those over texts without statistics, and GIN indexes,
- * which hold parts of texts. VACUUM removes a row's entries from them. But in a B-tree, keys remain
- * where they separate pages, and in a GIN index they remain for ever.
+ * which contain parts of texts. VACUUM removes a row's entries from them. But in a B-tree, keys remain
+ * where they separate pages, and in a GIN index they remain forever.
  */
 const indexes = (version: number) => `
   select distinct format('%I.%I', n.nspname, c.relname) as name
@@ -77,14 +77,14 @@ async function names(client: pg.Client, statement: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A table is gone after a rebuild swapped in another, which never held the erased row. */
+/** Ignores a missing table: a rebuild swapped in another one, which never held the erased row. */
 async function unlessGone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: { code?: string }) => {
     if (error.code !== "42P01" && error.code !== "42704") throw error;
   });
 }
 
-/** Cleans some time after erasures, for several at once; see {@link cleanErasedRows}. */
+/** Cleans some time after erasures, several at once; see {@link cleanErasedRows}. */
 export class RowCleaner {
   readonly #clean: () => Promise<boolean>;
   readonly #log: Pick<Logger, "warn">;
@@ -105,7 +105,7 @@ export class RowCleaner {
     this.#delayMs = deps.delayMs ?? DELAY_MS;
   }
 
-  /** Reports an erasure. Its cleaning starts at least a full delay later, perhaps after a scheduled one. */
+  /** Reports an erasure. Its cleaning starts at least a full delay later, perhaps after one already scheduled. */
   note(): void {
     if (this.#timer) this.#notedAgain = true;
     else this.#schedule();
@@ -131,7 +131,7 @@ export class RowCleaner {
 
   async #run(): Promise<void> {
     try {
-      // The other process may already have cleaned the table before this row was erased.
+      // The other process may have cleaned the table before this row was erased.
       if (!(await this.#clean())) this.#schedule();
     } catch (err) {
       this.#log.warn(

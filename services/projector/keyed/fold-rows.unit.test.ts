@@ -33,8 +33,8 @@ function fold(loaded: readonly Row[], log: OpenedLog) {
   return { ...changes, steps };
 }
 
-describe("rows that are folded by key", () => {
-  it("hold the result of all events of their key, one row for many events", () => {
+describe("rows folded by key", () => {
+  it("hold the result of all their key's events, one row for many events", () => {
     const log = new OpenedLog()
       .add("a", reportSubmitted())
       .add("b", reportSubmitted())
@@ -77,7 +77,7 @@ describe("rows that are folded by key", () => {
     expect([...changed.keys()]).toEqual(["c"]);
   });
 
-  it("get no event that is not handled, or has no row", () => {
+  it("get no event that is not handled or has no row", () => {
     const log = new OpenedLog().add("a", verifiedByLink()).add("other", reportApproved());
     expect(log.events.map(({ stored }) => handledKey(counted, stored))).toEqual([
       undefined,

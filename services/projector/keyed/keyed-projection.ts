@@ -26,14 +26,14 @@ import {
 
 type Apply = (client: pg.ClientBase, batch: Batch) => Promise<void>;
 
-/** A projection whose tables are read models in one schema, and anything written with them. */
+/** A projection whose tables are read models in one schema, plus anything written with them. */
 export interface KeyedProjection extends Pick<Projection, "name" | "filter" | "opens"> {
   readonly schema: ProjectedSchema;
   // biome-ignore lint/suspicious/noExplicitAny: rows of any kind.
   readonly models: readonly ReadModel<any, any>[];
   /** Events whose rows are removed even if their stream is parked. Their data is not opened. */
   readonly erasedBy: readonly EventType[];
-  /** Writes the rows and anything that goes with them; when absent, only the rows. */
+  /** Writes the rows and anything that goes with them; only the rows when absent. */
   readonly writesInto?: (schema: string, options: WriterOptions) => Apply;
 }
 
@@ -81,7 +81,7 @@ export function keyedWriterOf({ models, erasedBy, writesInto }: KeyedProjection)
   };
 }
 
-/** Subjects of the keys for sealed columns in the event's row, if any of these are read. */
+/** Returns the subjects of the keys for the sealed columns in the event's row, if any are read. */
 function subjectsOf<Row extends object, Type extends EventType>(
   { erasedBy }: KeyedProjection,
   model: ReadModel<Row, Type>,
@@ -92,7 +92,7 @@ function subjectsOf<Row extends object, Type extends EventType>(
   return key === undefined ? [] : [model.subjectOf(key)];
 }
 
-/** The rows of a read model in the schema of the given name. */
+/** A read model's rows in the schema with the given name. */
 export class KeyedRows<Row extends object, Type extends EventType> {
   readonly #model: ReadModel<Row, Type>;
   readonly #schema: string;
@@ -137,7 +137,7 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     return foldRows(this.#model, await this.#load(client, [...wanted]), happened, onStep);
   }
 
-  /** Writes the changes in a few statements. A row moves to the table where it belongs now. */
+  /** Writes the changes in a few statements. A row moves to the table where it now belongs. */
   async write(client: pg.ClientBase, changes: Changes<Row>): Promise<void> {
     const isAside = (row: Row | undefined) =>
       row !== undefined && this.#model.table.aside?.holds(row) === true;
@@ -157,7 +157,7 @@ export class KeyedRows<Row extends object, Type extends EventType> {
     const keyOf = (row: Row) => row[this.#key] as string;
     const here = rows.filter((row) => isAside(row) === isTheAside);
     const elsewhere = rows.filter((row) => isAside(row) !== isTheAside).map(keyOf);
-    // Where a row was that is not loaded is not known, unless no one else writes.
+    // The table of a row that is not loaded is unknown, unless no one else writes.
     const mayHave = (key: string) =>
       loaded.has(key) ? isAside(loaded.get(key)) === isTheAside : !this.#bulk;
     const gone = [...removed, ...elsewhere].filter(mayHave);

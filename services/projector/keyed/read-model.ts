@@ -14,17 +14,17 @@ export type EventType = RegistryEvent["type"];
 
 /** A table of a projected schema. */
 export interface KeyedTable<Row extends object> {
-  /** Name without the schema, because the schema has another name during a rebuild. */
+  /** Name without the schema, which is named differently during a rebuild. */
   readonly name: string;
-  /** The column of the primary key. */
+  /** The primary key's column. */
   readonly key: keyof Row & string;
   /** Columns of type `text[]`. A list in any other column is JSON. */
   readonly lists?: readonly (keyof Row & string)[];
-  /** A second table, for rows that readers of the first must not find. */
+  /** A second table, for rows that readers of the first one must not find. */
   readonly aside?: Aside<Row>;
 }
 
-/** A table beside another one, with the same key. */
+/** A second table with the same key. */
 export interface Aside<Row extends object> {
   readonly name: string;
   holds(row: Row): boolean;
@@ -39,24 +39,24 @@ export interface Happened<Type extends EventType = EventType> {
   readonly keys: KeyLookups;
 }
 
-/** Rows of one table. Each is folded from the events that have its key. */
+/** Rows of one table, each folded from the events with its key. */
 export interface ReadModel<Row extends object, Type extends EventType = EventType> {
   readonly table: KeyedTable<Row>;
   /** Events that may change a row; all when undefined. Other events load no row. */
   readonly handles: readonly Type[] | undefined;
-  /** Key of the row that the event is about; undefined if it is about none. */
+  /** Returns the key of the row that the event is about; undefined if there is none. */
   keyOf(event: StoredEvent): string | undefined;
   /** Whether the key cannot have a row yet; when absent, this holds for the first event of a stream. */
   begins?(event: StoredEvent): boolean;
   /** Subject of the key for the row's sealed columns. */
   subjectOf?(key: string): string;
-  /** The row after the event: the same object for no change, undefined for none. It never mutates. */
+  /** Returns the row after the event: the same object if unchanged, undefined for none. It never mutates. */
   evolve(row: Readonly<Row> | undefined, happened: Happened<Type>): Row | undefined;
-  /** What a row counts for in the figures; it depends on the row alone. */
+  /** Returns what a row adds to the tallies; it depends on the row alone. */
   figuresOf?(row: Row): Iterable<Count>;
 }
 
-/** Key of the row that the event may change; undefined if it changes none. */
+/** Returns the key of the row that the event may change; undefined if it changes none. */
 export function handledKey<Row extends object, Type extends EventType>(
   { handles, keyOf }: ReadModel<Row, Type>,
   event: StoredEvent,
@@ -70,7 +70,7 @@ export interface WriterOptions {
   readonly bulk?: boolean;
 }
 
-/** Creates a writer into the tables of the schema with this name. */
+/** Creates a writer for the tables of the schema with this name. */
 export type WriterOf = (schema: string, options: WriterOptions) => ProjectionWriter;
 
 /** Whether an earlier version of the software created the live schema. */
@@ -82,7 +82,7 @@ export async function isOfEarlierVersion(
   return layout !== undefined && layout < schema.layout;
 }
 
-/** Why a schema can't be resumed, with the remedy; undefined if it can. @throws {ProcessorStopped} `newer_version` */
+/** Returns why a schema can't be resumed; undefined if it can. @throws {ProcessorStopped} `newer_version` */
 export async function outdatedSchema(
   client: pg.ClientBase,
   schema: ProjectedSchema,
@@ -95,13 +95,13 @@ export async function outdatedSchema(
   return `the schema "${schema.name}" has ${found} instead of layout ${schema.layout}`;
 }
 
-/** Drops what an interrupted rebuild left behind. The caller ensures that no rebuild runs. */
+/** Drops an interrupted rebuild's leftovers. The caller ensures that no rebuild is running. */
 async function dropLeftovers(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`drop schema if exists ${schema}_next cascade`);
   await client.query(`drop schema if exists ${schema}_old cascade`);
 }
 
-/** Starts to fill `<schema>_next`, which at first has only primary keys. */
+/** Starts filling `<schema>_next`, which at first has only primary keys. */
 export async function rebuildSchema(
   pool: pg.Pool,
   schema: ProjectedSchema,
@@ -156,7 +156,10 @@ interface SealedCell<T> {
   open(rowId: string, sealed: Sealed, keys: KeyLookups): T | undefined;
 }
 
-/** Caches what it sealed or opened while the row is in memory. @param table its name. @param subjectOf of the key. */
+/**
+ * Caches what it sealed or opened while the row is in memory. @param table its name. @param subjectOf the key's
+ * subject.
+ */
 export function sealedCell<T extends object>(
   table: string,
   column: string,

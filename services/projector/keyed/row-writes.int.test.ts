@@ -29,7 +29,7 @@ const rows = async () =>
     ({ row }) => row,
   );
 
-/** Text that PostgreSQL can store, often with characters that are special in its formats. */
+/** Text that PostgreSQL can store, often with characters that have a meaning in its formats. */
 const text = fc
   .oneof(
     fc.string({ unit: "binary" }),
@@ -47,7 +47,7 @@ const row = fc.record({
   at: fc.option(fc.constant("2026-11-21T00:00:00.123Z")),
 });
 
-it("stores the same by COPY as by JSON, for any text", async () => {
+it("stores any text the same with COPY as with JSON", async () => {
   const many = fc
     .array(row, { maxLength: 20 })
     .map((list) => list.map((each, id) => ({ id, ...each })));
@@ -65,7 +65,7 @@ it("stores the same by COPY as by JSON, for any text", async () => {
   );
 });
 
-it("overwrites existing rows by upsert, and refuses them by COPY, which is rolled back", async () => {
+it("overwrites existing rows with an upsert; COPY refuses them and is rolled back", async () => {
   const thing = { id: 1, name: "old", keys: [], items: null, cents: 1, shown: true, at: null };
   await copyRows(client, table, [thing]);
   await upsertRows(client, table, [{ ...thing, name: "new" }]);
@@ -77,7 +77,7 @@ it("overwrites existing rows by upsert, and refuses them by COPY, which is rolle
   expect(await rows()).toHaveLength(1);
 });
 
-it("fails when the connection breaks during a COPY, and does not hang", async () => {
+it("fails, and does not hang, when the connection breaks during a COPY", async () => {
   const [copying, other] = [database.url, database.url].map(
     (connectionString) => new pg.Client({ connectionString }),
   ) as [pg.Client, pg.Client];

@@ -3,7 +3,7 @@ import type { StoredEvent } from "#event-store/port.ts";
 import type { Batch } from "../daemon/projection.ts";
 import { type EventType, type Happened, handledKey, type ReadModel } from "./read-model.ts";
 
-/** Sums over a read model's rows: what a row counts for is added and subtracted with it. */
+/** Sums over a read model's rows. A row's counts are added and subtracted with it. */
 export interface TallyTable {
   /** Name without the schema. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface TallyTable {
   readonly sums: readonly string[];
 }
 
-/** What one row adds to one row of a tally: a key, and a number for each of its sums. */
+/** What one row adds to one row of a tally: a key, and a number for each sum. */
 export interface Count {
   readonly tally: TallyTable;
   readonly key: readonly (string | number | boolean)[];
@@ -25,10 +25,13 @@ interface Sum {
   readonly sums: bigint[];
 }
 
-/** Differences by tally and key. Those without a difference are left out. */
+/** Non-zero differences by tally and key. */
 export type Differences = ReadonlyMap<TallyTable, readonly Sum[]>;
 
-/** What the changes make of the tallies. @param countsOf what a row counts for; it depends on the row alone. */
+/**
+ * Computes how the changes affect the tallies. @param countsOf what a row counts for; it depends on the row
+ * alone.
+ */
 export function differencesOf<Row>(
   { loaded, changed, removed }: Changes<Row>,
   countsOf: (row: Row) => Iterable<Count>,
@@ -53,7 +56,7 @@ export function differencesOf<Row>(
   return new Map([...found].map(([tally, sums]) => [tally, [...sums.values()].filter(differs)]));
 }
 
-/** Adds the differences to the tables in this schema: at most two statements for each. */
+/** Adds the differences to the tables in this schema, with at most two statements each. */
 export async function writeDifferences(
   client: pg.ClientBase,
   schema: string,
@@ -82,7 +85,7 @@ export async function writeDifferences(
   }
 }
 
-/** Sums are written as text: past 2^53 a number of JSON would lose digits. */
+/** Writes sums as text: a JSON number past 2^53 would lose digits. */
 function rowOf({ keys, sums: columns }: TallyTable, { key, sums }: Sum): object {
   return Object.fromEntries([
     ...keys.map((name, i) => [name, key[i]]),
@@ -108,7 +111,7 @@ export interface Changes<Row> {
   readonly removed: ReadonlySet<string>;
 }
 
-/** The events of the batch that the model handles, in order. */
+/** Returns the batch's events that the model handles, in order. */
 export function happenedIn<Row extends object, Type extends EventType>(
   model: ReadModel<Row, Type>,
   { events, keys }: Pick<Batch, "events" | "keys">,
@@ -121,7 +124,7 @@ export function happenedIn<Row extends object, Type extends EventType>(
   return happened;
 }
 
-/** Folds events over their rows, without mutating them. @param onStep for each event that changes a row. */
+/** Folds events over their rows, without mutating them. @param onStep called for each event that changes a row. */
 export function foldRows<Row extends object, Type extends EventType>(
   model: ReadModel<Row, Type>,
   loaded: ReadonlyMap<string, Row>,

@@ -27,13 +27,13 @@ beforeAll(async () => {
 
 const ID = randomUUID();
 
-/** Fields of a part whose value someone typed. */
+/** Fields of a part whose values are typed. */
 const typed = (part: "personal" | "reporter") =>
   fieldsWhere((row) => row.part === part && row.kind !== "choice");
 const PERSONAL = typed("personal");
 const REPORTER = typed("reporter");
 
-/** A few digits, e.g. of a card, can also occur in random ids and keys, so a word replaces them. */
+/** A few digits, such as those of a card, can also occur in random ids and keys, so a word replaces them. */
 const wordOf = (field: ReportField) => CANARIES[field] ?? canaryWord(field);
 const valuesOf = (fields: readonly ReportField[]) =>
   Object.fromEntries(fields.map((field) => [field, wordOf(field)]));
@@ -41,7 +41,7 @@ const valuesOf = (fields: readonly ReportField[]) =>
 /** Values inside the additional chargebacks, and values that belong to no field. */
 const BESIDE = [...Object.values(ITEM_CANARIES), "198.51.100.23", "CanaryAgentQzx/1.0"];
 
-/** Every value of every table in the database, except those of the log and the keys. */
+/** Reads every value of every table in the database, except those of the log and the keys. */
 async function everything(): Promise<string> {
   const tables = await fixture.rows<{ name: string }>(
     `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
@@ -91,14 +91,14 @@ describe("hidden data", () => {
     const open = all.filter(shown).map(wordOf);
     const kept = [...all.filter((field) => !shown(field)).map(wordOf), ...BESIDE];
     expect(kept.length).toBeGreaterThan(15);
-    // The search finds what is public, so the test would notice what it must not find.
+    // The search finds public values, so the test would notice if it found hidden ones.
     expect((await found(open)).toSorted()).toEqual(open.toSorted());
     expect(await found(kept)).toEqual([]);
     for (const line of fixture.logged)
       for (const value of [...open, ...kept]) expect(line).not.toContain(value);
   });
 
-  it("is gone with the report, and no rebuild brings it back", async () => {
+  it("is gone with the report, and no rebuild restores it", async () => {
     const everywhere = [
       ...[...PERSONAL, ...REPORTER].map(wordOf),
       ...BESIDE,

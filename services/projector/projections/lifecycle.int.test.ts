@@ -19,7 +19,7 @@ beforeAll(async () => {
   await fixture.start();
 });
 
-/** The addresses of a report, as plain slugs instead of hashes. */
+/** Returns a report's addresses, as plain slugs instead of hashes. */
 async function addresses(id: string) {
   const key = await fixture.stores.keys.serviceKey("slugs");
   const names = ["quinn-ames", "quinn-doe"];
@@ -34,7 +34,7 @@ async function addresses(id: string) {
     .toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
-describe("the life of a report in every table", () => {
+describe("a report's life in every table", () => {
   it("goes from submitted to approved to edited to deleted", async () => {
     const id = randomUUID();
     await fixture.reached(

@@ -41,11 +41,11 @@ interface Steps<Row> {
   ): Row | undefined;
   edited(row: Row, data: OpenData<typeof ReportEdited>, keys: KeyLookups): Row | undefined;
   approved(row: Row, keys: KeyLookups): Row | undefined;
-  /** Columns to clear when the report is no longer public, with their empty values. */
+  /** Columns to clear once the report is no longer public, with their empty values. */
   readonly withdrawn?: Partial<Row>;
 }
 
-/** A read model of reports with sealed columns for values that are public only while approved. */
+/** Creates a read model of reports, with sealed columns for values that are public only while approved. */
 export function sealedReports<Row extends { readonly approved: boolean }>(
   table: KeyedTable<Row>,
   { submitted, edited, approved, withdrawn }: Steps<Row>,
@@ -85,7 +85,7 @@ export function sealedReports<Row extends { readonly approved: boolean }>(
 
 export { sharesOf } from "#search/matching.ts";
 
-/** An entry of a PostgreSQL index may have about 2,700 bytes, and names may grow when transliterated. */
+/** An entry in a PostgreSQL index is limited to about 2,700 bytes, and names may grow when transliterated. */
 const MAX_KEY = 500;
 
 export interface Named {
@@ -94,7 +94,7 @@ export interface Named {
   readonly blind: BlindIndexes;
 }
 
-/** The report's identity keys, short enough for an index. A long name is replaced by its hash. */
+/** Returns the report's identity keys, short enough for an index. A long name is replaced by its hash. */
 export function storedKeys(report: Named): string[] {
   return identityKeys(report).map((key) => {
     if (key.length <= MAX_KEY) return key;

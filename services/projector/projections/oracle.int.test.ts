@@ -11,7 +11,7 @@ import { History, histories, type Step } from "../testing/histories.ts";
 import { foldEvents, readLog, readTables } from "../testing/oracle.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
 
-/** Histories on one log: each comparison folds all of it. */
+/** Number of histories on one log: each comparison folds all of it. */
 const RUNS_A_LOG = 12;
 const OWNER = randomUUID();
 const VISITOR = { id: "visitor", role: "visitor" } as const;
@@ -24,13 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-/** Some reports are of the same moment, and some decisions of another day. */
+/** Some reports share a moment, and some decisions fall on another day. */
 function pauseBefore({ cents }: Step): number {
   if (cents % 4 === 0) return 0;
   return cents % 5 === 0 ? 9 * 3_600_000 : 1000;
 }
 
-/** Appends a history, with keys destroyed at once after a deletion. */
+/** Appends a history, destroying keys right after a deletion. */
 async function write(steps: readonly Step[]): Promise<string> {
   const history = new History();
   const ids = new Map<number, string>();
@@ -42,7 +42,7 @@ async function write(steps: readonly Step[]): Promise<string> {
     const time = new Date(clock).toISOString();
     for (const event of history.next(step)) {
       const origin = step.report === 7 && event.type === "ReportSubmitted" ? "sample" : "live";
-      // The reports of one number are sent by someone who is signed in.
+      // The reports with one of the numbers are sent by someone who is signed in.
       const actor = step.report === 3 ? ({ id: OWNER, role: "user" } as const) : VISITOR;
       position = await fixture.report(id, [event], { time, origin, actor });
       if (event.type === "ReportErased")
@@ -66,14 +66,14 @@ async function compare(): Promise<void> {
   await expectFiguresOfTheLog(read, (text) => fixture.rows(text));
 }
 
-/** One period of a registry's life: writers side by side, and a projector that comes and goes. */
+/** One period in a registry's life: parallel writers, and a projector that comes and goes. */
 const period = fc.record({
   lanes: fc.array(histories, { minLength: 1, maxLength: 3 }),
-  /** Small, so that histories are cut in all kinds of places; or large, and all at once. */
+  /** Small, so that histories are cut everywhere; or large, all at once. */
   batchSize: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(500)),
-  /** Whether it follows what is being written, or finds it there. */
+  /** Whether it follows the writing, or starts afterward. */
   follows: fc.boolean(),
-  /** Whether its connections are cut while it is at work. */
+  /** Whether its connections are cut while it works. */
   isCut: fc.boolean(),
 });
 

@@ -44,7 +44,7 @@ function signIn(account_id: string): Promise<string> {
   return append(streams.session(randomUUID()), [{ type: "SessionStarted", data }]);
 }
 
-/** Appends a history. Keys are destroyed right after the end of an account. */
+/** Appends a history. Keys are destroyed right after an account ends. */
 async function write(steps: readonly AccountStep[]): Promise<string> {
   const ids = new Map<number, string>();
   const over = new Set<string>();
@@ -60,7 +60,7 @@ async function write(steps: readonly AccountStep[]): Promise<string> {
     if (over.has(id)) continue;
     if (step.action === "sign-in") position = await signIn(id);
     for (const event of accountEvents(step)) {
-      // The decider refuses an undo where staff closed the account.
+      // The decider refuses an undo if staff closed the account.
       if (event.type === "EmailChangeUndone" && closed.has(id)) continue;
       if (event.type === "AccountClosed" && event.data.by === "admin") closed.add(id);
       position = await append(streams.user(id), [event]);
@@ -95,7 +95,7 @@ const NAMES = ["accounts", "users"];
 const projections = (names = NAMES) =>
   fixture.stores.projections.filter(({ name }) => names.includes(name));
 
-describe("the rows of accounts, and of users", () => {
+describe("the rows of accounts and users", () => {
   it("equal the fold of the log, live and after a rebuild", async () => {
     const seed = testSeed();
     const period = fc.record({
@@ -122,7 +122,7 @@ describe("the rows of accounts, and of users", () => {
     expect(await fixture.rows("select * from processor.parked_event")).toEqual([]);
   }, 120_000);
 
-  it("are rebuilt without the keys of accounts", async () => {
+  it("are rebuilt without the accounts' keys", async () => {
     await fixture.start();
     const id = randomUUID();
     await append(streams.user(id), [accountRegistered({ link: someLink() })]);
@@ -136,7 +136,7 @@ describe("the rows of accounts, and of users", () => {
     expect(JSON.stringify(before)).not.toContain("Sells lamps");
   });
 
-  it("hold no name from before a confirmation that dropped everything", async () => {
+  it("contain no name from before a confirmation that dropped everything", async () => {
     await fixture.start();
     const id = randomUUID();
     await append(streams.user(id), [accountRegistered({ link: someLink() })]);
@@ -148,7 +148,7 @@ describe("the rows of accounts, and of users", () => {
     expect(row?.address).toMatchObject({ event_type: "EmailConfirmed" });
   });
 
-  it("keep nothing that can be opened once the account is over, even while its stream is parked", async () => {
+  it("keep nothing that can be opened once the account has ended, even while its stream is parked", async () => {
     const id = randomUUID();
     await fixture.start();
     await append(streams.user(id), [accountRegistered({ link: someLink() })]);

@@ -15,7 +15,7 @@ import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf } from "../../streams.ts";
 
-/** What each account is: profile, address, notifications, second factor, last sign-in. And how many there are. */
+/** Each account's profile, address, notifications, second factor and last sign-in. Also counts accounts. */
 export function accountsProjection(): Projection {
   return keyedProjection({
     name: "accounts",
@@ -29,7 +29,7 @@ export function accountsProjection(): Projection {
 
 type AccountRow = JsonRow<AccountTable>;
 
-/** Events after which an account is over, and the status that they give it. */
+/** Events that end an account, and the status that they give it. */
 const ENDS = {
   AccountReplaced: "replaced",
   AccountExpired: "expired",
@@ -39,11 +39,11 @@ const ENDS = {
 /** Events after which an account's key is destroyed. */
 const ENDED_BY = Object.keys(ENDS) as (keyof typeof ENDS)[];
 
-/** No other address waits for its confirmation. */
+/** No other address is awaiting confirmation. */
 const NONE_WANTED = { wanted: null, wanted_until: null } as const;
 const NO_FACTOR = { two_factor: false, recovery_codes_left: null } as const;
 
-/** What an account has from its first event on, and again after everything was dropped. */
+/** What an account has from its first event on, and again after everything is dropped. */
 const FRESH = {
   status: "active",
   erase_at: null,
@@ -55,7 +55,7 @@ const FRESH = {
   ...NONE_WANTED,
 } as const;
 
-/** Accounts, with what their events hold of a person. Nothing sealed is opened, so a rebuild needs no keys. */
+/** Accounts, with the personal data from their events. Nothing sealed is opened, so a rebuild needs no keys. */
 const accounts: ReadModel<AccountRow> = {
   table: { name: "account", key: "id" },
   handles: undefined,
@@ -146,7 +146,7 @@ function changed(row: Readonly<AccountRow>, { event, stored }: Happened): Accoun
   }
 }
 
-/** The address of an account after a change of it. */
+/** Returns an account's address after a change, with its previous addresses. */
 function movedTo(
   address: SealedAccountPart,
   { confirmed, address: left, former_addresses: former }: Readonly<AccountRow>,
@@ -165,7 +165,7 @@ const DAY: TallyTable = { name: "figure_day", keys: ["day"], sums: ["registered"
 
 const OVER: readonly AccountRow["status"][] = ["erased", "expired", "replaced"];
 
-/** What an account counts for in the figures: nothing once it is over. */
+/** What an account adds to the tallies: nothing once it has ended. */
 function figuresOf({ status, created_at }: AccountRow): Count[] {
   if (OVER.includes(status)) return [];
   return [

@@ -20,7 +20,7 @@ const entryOf = (event: OpenedEvent) =>
 const actorOf = (event: OpenedEvent) => folded(actors, new Map(), [event]).changed.get(ID);
 
 describe("the audit log", () => {
-  it("says of settings what each is now, without what is sealed", () => {
+  it("shows what each setting was changed to, without what is sealed", () => {
     const event = opened("settings", {
       type: "SettingsChanged",
       data: {
@@ -85,7 +85,7 @@ describe("the audit log", () => {
     expect(entryOf(opened("log", { type: "LogStarted", data: {} }))?.report_id).toBeNull();
   });
 
-  it("says of an export what was exported, and of a refusal why, and nothing that is sealed", () => {
+  it("shows what was exported and why something was refused, and nothing that is sealed", () => {
     const details = (event: RegistryEvent) => entryOf(opened("x-1", event))?.details;
     const what = { list: "users", format: "csv", rows: 3 };
     const account = { filter: { search: "zoe@example.net" } };
@@ -136,7 +136,7 @@ describe("the audit log", () => {
     ).toBeUndefined();
   });
 
-  it("keeps the profile of a registered account as it was edited last, and forgets what was dropped", () => {
+  it("keeps a registered account's profile as last edited, and forgets what was dropped", () => {
     const stream = `user-${ID}`;
     const sealed = (n: number) => ({ key: `account-${ID}`, box: `sealed ${n}` });
     const history = [

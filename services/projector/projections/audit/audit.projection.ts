@@ -12,7 +12,7 @@ import type { ReadModel } from "../../keyed/read-model.ts";
 import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOf, reportOf } from "../../streams.ts";
 
-/** Who did what, when and from where: one entry for each event, and how many there are of each kind. */
+/** Who did what, when and from where: one entry per event, and the number of entries of each kind. */
 export function auditProjection(): Projection {
   return keyedProjection({
     name: "audit",
@@ -20,7 +20,7 @@ export function auditProjection(): Projection {
     models: [entries, actors],
     filter: undefined,
     opens: false,
-    // The history of a deleted report stays, but none of its sealed data can be opened anymore.
+    // A deleted report's history stays, but its sealed data can no longer be opened.
     erasedBy: [],
   });
 }
@@ -31,9 +31,9 @@ type ActorRow = JsonRow<AuditActorTable>;
 type AuditStatus = AuditEntryTable["status"];
 
 /**
- * The status of an entry. `failure`: someone was refused. `warning`: it happened but needs
- * attention. Examples are a stolen or duplicated session, strangers' attempts on an account, a log
- * that was set back, many contacts found by searches, and a report that became public before its reporter's address was verified.
+ * An entry's status. `failure`: someone was refused. `warning`: it happened but needs attention, such
+ * as a stolen or duplicated session, strangers' attempts on an account, a log that was set back, many
+ * contacts found by searches, or a report that became public before its reporter's address was verified.
  */
 export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus {
   switch (event.type) {
@@ -53,7 +53,7 @@ export function auditStatus({ event }: Pick<OpenedEvent, "event">): AuditStatus 
   }
 }
 
-/** The entries of the audit log, one for each event. Nothing sealed is opened. */
+/** The audit log's entries, one per event. Nothing sealed is opened. */
 export const entries: ReadModel<EntryRow> = {
   table: { name: "entry", key: "position" },
   handles: undefined,
@@ -79,7 +79,7 @@ export const entries: ReadModel<EntryRow> = {
   figuresOf,
 };
 
-/** The report, account, inquiry or notice whose sealed data was opened, where that is what happened. */
+/** Returns the report, account, inquiry or notice whose sealed data was opened, if the event is about that. */
 function viewed(event: RegistryEvent): string | null {
   switch (event.type) {
     case "PersonalDataViewed":
@@ -94,7 +94,7 @@ function viewed(event: RegistryEvent): string | null {
   }
 }
 
-/** The accounts, each as the last event left it that says something of its profile. */
+/** The accounts, each as of the last event about its profile. */
 export const actors: ReadModel<
   ActorRow,
   | "AccountAdded"
@@ -130,7 +130,7 @@ export const actors: ReadModel<
         return row ?? { actor_id: key, role, ...said, added_at: stored.metadata.time };
       }
       case "AccountRoleChanged":
-        // Former staff stays named in what it decided.
+        // Former staff stay named in their decisions.
         return row && event.data.to !== "user" ? { ...row, role: event.data.to } : row;
       case "EmailConfirmed":
         // A name that was set before the drop no longer counts.
@@ -147,7 +147,7 @@ const FACETS: TallyTable = {
   sums: ["entries"],
 };
 
-/** What an entry counts for in the figures: once, under what it shares with many others. */
+/** Counts an entry once, under what it shares with many others. */
 function figuresOf({ event_type, command, actor_role, status, stream }: EntryRow): Count[] {
   const [kind = stream] = stream.split("-", 1);
   return [{ tally: FACETS, key: [event_type, command, actor_role, status, kind], sums: [1] }];
@@ -161,7 +161,7 @@ type Explained = {
     string)[];
 };
 
-/** Fields without which an entry does not say what happened. All are codes and numbers in the clear. */
+/** Fields without which an entry does not say what happened. All are codes and numbers that are not sealed. */
 const EXPLAINED = {
   ListExported: ["list", "format", "rows"],
   MailViewed: ["kind"],
@@ -174,7 +174,7 @@ const EXPLAINED = {
   LogRestored: ["erasure_ledger_lost"],
 } as const satisfies Explained;
 
-/** What the entry of an event says besides its command, or null. */
+/** Returns what an event's entry shows besides its command, or null. */
 function auditDetails({ type, data }: RegistryEvent): AuditDetails | null {
   const fields: readonly string[] = (EXPLAINED as Explained)[type] ?? [];
   if (type === "SettingsChanged") return changedSettings(data);
@@ -186,7 +186,7 @@ function auditDetails({ type, data }: RegistryEvent): AuditDetails | null {
   return found.length === 0 ? null : Object.fromEntries(found);
 }
 
-/** The settings that changed, by their names in the log, with their values where these are in the clear. */
+/** Returns the changed settings by their names in the log, with the values that are not sealed. */
 function changedSettings(data: object): AuditDetails | null {
   const values = data as Readonly<Record<string, unknown>>;
   const found = SETTING_NAMES.map(storedName).flatMap((name) => {

@@ -19,7 +19,7 @@ const edited: ContentEvent = {
 };
 const published: ContentEvent = { type: "ContentPublished", data: {} };
 
-/** Appends events, each a second after the one before. @returns the last position. */
+/** Appends events, one second apart. @returns the last position. */
 async function write(id: string, ...events: ContentEvent[]): Promise<string> {
   let position = "";
   for (const event of events) {
@@ -32,7 +32,7 @@ async function write(id: string, ...events: ContentEvent[]): Promise<string> {
 const rows = () => fixture.rows<Record<string, unknown>>("select * from content.item order by id");
 const row = async (id: string) => (await rows()).find((each) => each.id === id);
 
-it("shows the draft beside what is public, until it is published or taken back", async () => {
+it("shows the draft and the public text, until it is published or unpublished", async () => {
   const id = randomUUID();
   const begin: ContentEvent = { type: "ContentCreated", data: { kind: "blog", content } };
   await fixture.reached(await write(id, begin));
@@ -56,7 +56,7 @@ it("shows the draft beside what is public, until it is published or taken back",
   expect(await row(id)).toMatchObject({ status: "draft", published: null, title: "New" });
 });
 
-it("keeps nothing of a deleted text but that it was public, and a rebuild finds the same", async () => {
+it("keeps nothing of a deleted text except that it was public, and a rebuild finds the same", async () => {
   const inForce = { version: "2026-11-23", effective_date: "2026-11-23" };
   const [gone, kept] = [randomUUID(), randomUUID()];
   await write(gone, { type: "ContentCreated", data: { kind: "page", content } }, published);
@@ -77,7 +77,7 @@ it("keeps nothing of a deleted text but that it was public, and a rebuild finds 
   const { stores, log } = fixture;
   const projections = stores.projections.filter(({ name }) => name === "content");
   await rebuild({ ...stores, log }, projections);
-  // The same, to the time at which it was public: its address answers 410 after a rebuild too.
+  // This includes when it was first public: its address answers 410 after a rebuild too.
   expect(await rows()).toEqual(before);
   expect((await row(gone))?.first_published_at).not.toBeNull();
 });

@@ -8,7 +8,7 @@ import type { Projection } from "../../daemon/projection.ts";
 import { keyedProjection } from "../../keyed/keyed-projection.ts";
 import type { Happened, ReadModel } from "../../keyed/read-model.ts";
 
-/** The registry's texts as they stand: the draft, and what is public. */
+/** The registry's current texts: the draft, and what is public. */
 export function contentProjection(): Projection {
   return keyedProjection({
     name: "content",
@@ -23,7 +23,7 @@ export function contentProjection(): Projection {
 type Type = ContentEvent["type"];
 type ContentRow = JsonRow<ContentItemTable>;
 
-/** What a deletion leaves of the words. */
+/** The text columns after a deletion. */
 const NO_WORDS = {
   slug: null,
   title: null,
@@ -35,7 +35,7 @@ const NO_WORDS = {
   effective_date: null,
 } as const;
 
-/** The texts that someone began or changed, one row each. */
+/** The texts that were shipped or created, one row each. */
 const items: ReadModel<ContentRow, Type> = {
   table: { name: "item", key: "id" },
   handles: contentEvents.map(({ type }) => type),

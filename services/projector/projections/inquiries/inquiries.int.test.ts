@@ -29,7 +29,7 @@ const note = (): InquiryEvent => ({
   data: { note_id: randomUUID(), note: { text: "Canary-note" } },
 });
 
-/** Appends events, each a second after the one before. @returns the last position. */
+/** Appends events, one second apart. @returns the last position. */
 async function write(id: string, ...events: InquiryEvent[]): Promise<string> {
   let position = "";
   for (const event of events) {
@@ -43,7 +43,7 @@ const rows = () =>
   fixture.rows<Record<string, unknown>>("select * from inquiries.inquiry order by id");
 const row = async (id: string) => (await rows()).find((each) => each.id === id);
 
-it("shows how an inquiry stands, and nothing of its words", async () => {
+it("shows an inquiry's status, and none of its text", async () => {
   const id = randomUUID();
   await fixture.reached(await write(id, received, note(), status("new", "in_work"), note()));
   expect(await row(id)).toMatchObject({
@@ -64,7 +64,7 @@ it("shows how an inquiry stands, and nothing of its words", async () => {
   expect((await row(id))?.answered_at).toBeNull();
 });
 
-it("counts what was written, and has the sender wait again from a reply on", async () => {
+it("counts what was written, and has the sender wait again after a reply", async () => {
   const id = randomUUID();
   await write(id, received);
   const first = new Date(clock);
@@ -101,7 +101,7 @@ it("counts what was written, and has the sender wait again from a reply on", asy
   expect(JSON.stringify(await rows())).not.toMatch(/canary/i);
 });
 
-it("keeps no row of an erased one, and a rebuild finds the same", async () => {
+it("keeps no row of an erased inquiry, and a rebuild finds the same", async () => {
   const [gone, kept] = [randomUUID(), randomUUID()];
   await write(gone, received, note());
   await write(gone, { type: "InquiryErased", data: { by: "retention" } });

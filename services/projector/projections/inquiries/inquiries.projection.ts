@@ -34,7 +34,7 @@ const NOTICE_HANDLES = [
 ] as const;
 type NoticeEventType = (typeof NOTICE_HANDLES)[number];
 
-/** The notices and counter-notices that are not erased, and those that still hide material. */
+/** The notices and counter-notices that are not erased, and erased ones that still hide material. */
 const notices: ReadModel<NoticeRow, NoticeEventType> = {
   table: { name: "notice", key: "id" },
   handles: NOTICE_HANDLES,
@@ -44,7 +44,7 @@ const notices: ReadModel<NoticeRow, NoticeEventType> = {
     if (event.type === "NoticeReceived") return received(key, event.data, time);
     if (!row) return undefined;
     if (event.type === "NoticeErased")
-      // Without its row no one would find what is to be put back.
+      // Without its row no one would find what must be put back.
       return isHolding(row.status) ? { ...row, email: "", erased: true } : undefined;
     if (event.type === "NoticeNoteAdded") return { ...row, notes: row.notes + 1 };
     const { status, revision, targets, counterNotice, answers } = evolveNotice(
@@ -90,7 +90,7 @@ function received(
   };
 }
 
-/** What companies and agencies sent, and DMCA notices, as staff list them. */
+/** Inquiries from companies and agencies, and DMCA notices, as staff list them. */
 export function inquiriesProjection(): Projection {
   return keyedProjection({
     name: "inquiries",

@@ -31,7 +31,7 @@ const granted = (outcome: string): InquiryEvent => ({
   data: { outcome, decision: { reason: "Canary-why" } },
 });
 
-/** Appends events, each a second after the one before. @returns the last position. */
+/** Appends events, one second apart. @returns the last position. */
 async function write(id: string, ...events: InquiryEvent[]): Promise<string> {
   let position = "";
   for (const event of events) {
@@ -51,13 +51,13 @@ async function again(): Promise<void> {
   await rebuild({ ...stores, log }, projections);
 }
 
-it("keeps an erased notice as long as it hides material, without its sender", async () => {
+it("keeps an erased notice without its sender, as long as it hides material", async () => {
   const [held, countered, open] = [randomUUID(), randomUUID(), randomUUID()];
   for (const id of [held, countered, open]) await write(id, received("takedown"), linked());
   for (const id of [held, countered]) await write(id, granted("taken_down"));
   const counter_notice_id = randomUUID();
   const last = await write(countered, { type: "NoticeCountered", data: { counter_notice_id } });
-  // Otherwise the keys may be destroyed before the projector opens anything.
+  // Otherwise the keys might be destroyed before the projector opens anything.
   await fixture.reached(last);
   expect(await row(held)).toMatchObject({ email: "c***@***", erased: false });
   const erase = async (id: string) => {
@@ -87,7 +87,7 @@ it("keeps an erased notice as long as it hides material, without its sender", as
   expect(await rows()).toEqual([]);
 });
 
-it("shows how notices stand against their clocks, nothing of their words, the same after a rebuild", async () => {
+it("shows the status and deadlines of notices, none of their text, and the same after a rebuild", async () => {
   const [id, counter, gone] = [randomUUID(), randomUUID(), randomUUID()];
   const note: InquiryEvent = {
     type: "NoticeNoteAdded",

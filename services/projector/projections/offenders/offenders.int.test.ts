@@ -23,8 +23,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe("persons that are grouped step by step", () => {
-  it("equal all approved reports grouped at once, for any batch boundaries", async () => {
+describe("persons grouped step by step", () => {
+  it("equal all approved reports grouped in one pass, for any batch boundaries", async () => {
     const projection = offendersProjection();
     const keys = testKeys();
     let groups = 0;

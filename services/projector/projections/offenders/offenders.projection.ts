@@ -28,7 +28,7 @@ type PersonRow = JsonRow<PersonTable>;
 
 const identityCell = sealedCell<Named>("offenders.member", "identity", subjects.personal);
 
-/** What of reports finds people with several. An approved one's keys are clear, others sealed. */
+/** The part of reports that shows who has several. An approved report's keys are in the clear, others are sealed. */
 export const members = sealedReports<MemberRow>(
   { name: "member", key: "report_id", lists: ["keys"] },
   { submitted, edited, approved, withdrawn: { keys: [] } },
@@ -103,12 +103,12 @@ function sumOf(items: ClearReport["chargebacks"]): number {
   return items.reduce((sum, item) => sum + chargebackTotal(item), 0);
 }
 
-/** The amount owed according to the report, including additional chargebacks, in cents. */
+/** Returns the amount owed according to the report, including additional chargebacks, in cents. */
 export function owedCents(row: MemberRow): number {
   return row.amount_cents + feesCents(row.report_type, row) + row.chargebacks_cents;
 }
 
-/** People who are reported more than once, and what they owe: groups of approved reports. */
+/** People reported more than once, and what they owe: groups of approved reports. */
 export function offendersProjection(): Projection {
   return keyedProjection({
     ...ofReports,
@@ -125,7 +125,7 @@ export function offendersProjection(): Projection {
   });
 }
 
-/** Writes who is reported more than once. @returns the changes, plus rows whose person is now another. */
+/** Writes who is reported more than once. @returns the changes, plus rows whose person changed. */
 async function regroup(
   client: pg.ClientBase,
   schema: string,
@@ -164,7 +164,7 @@ function touchesGroups(before: MemberRow | undefined, after: MemberRow | undefin
   return JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** Updates the keys of the approved reports, before reports are looked up by them. */
+/** Updates the approved reports' keys, before reports are looked up by them. */
 async function writeKeys(
   client: pg.ClientBase,
   schema: string,
@@ -187,7 +187,7 @@ async function writeKeys(
   if (present.length > 0) await client.query(inserted, [JSON.stringify(present)]);
 }
 
-/** Approved reports whose groups may change: those that share a key or a person with a changed one. */
+/** Loads approved reports whose groups may change: those that share a key or a person with a changed one. */
 async function loadGroups(
   client: pg.ClientBase,
   schema: string,
@@ -229,7 +229,7 @@ async function writePersons(
   await upsertRows(client, { name: `${schema}.person`, key: "id" }, persons);
 }
 
-/** Groups of two or more approved reports linked by keys. @param members complete groups. */
+/** Groups approved reports linked by keys, two or more each. @param members complete groups. */
 export function personsOf(members: Iterable<MemberRow>): PersonRow[] {
   const byId = new Map<string, MemberRow>();
   for (const member of members) if (member.approved) byId.set(member.report_id, member);

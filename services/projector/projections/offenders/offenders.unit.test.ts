@@ -41,7 +41,7 @@ const submitted = reportSubmitted({
 });
 
 describe("a member", () => {
-  it("names nobody in the clear before it is approved", () => {
+  it("names no one in the clear before it is approved", () => {
     const row = fold(submitted);
     expect(row).toMatchObject({
       approved: false,
@@ -95,7 +95,7 @@ describe("a member", () => {
     expect(fold(submitted, reportApproved(), title)?.keys).toHaveLength(1);
   });
 
-  it("is nobody's while the report is deleted, and what it was when that is undone", () => {
+  it("belongs to no one while the report is deleted, and is restored when that is undone", () => {
     const before = fold(submitted, reportApproved());
     const hidden = fold(submitted, reportApproved(), reportDeleted());
     expect(hidden).toMatchObject({ approved: false, keys: [] });
@@ -108,7 +108,7 @@ describe("a member", () => {
     expect(undone).toMatchObject({ approved: true, keys: before?.keys });
   });
 
-  it("is removed when the report is erased, and when the person is", () => {
+  it("is removed when the report or the person is erased", () => {
     expect(fold(submitted, reportApproved(), reportDeleted(), reportErased())).toBeUndefined();
     expect(fold(erased(submitted), reportApproved(), reportErased())).toBeUndefined();
     expect(fold(submitted, erased(reportRejected()))).toBeUndefined();
@@ -179,7 +179,7 @@ describe("persons", () => {
     ]);
   });
 
-  it("exclude what is not approved, and namesakes without anything in common", () => {
+  it("exclude unapproved reports, and namesakes with nothing in common", () => {
     expect(
       personsOf([
         member("a", { keys: name({ email: ["1"] }) }),
@@ -189,7 +189,7 @@ describe("persons", () => {
     ).toEqual([]);
   });
 
-  it("say in words what they share, each kind once", () => {
+  it("list what they share, each kind once", () => {
     const all = {
       email: ["1"],
       phone: ["2"],

@@ -18,9 +18,8 @@ export type AddressChange = {
 );
 
 /**
- * Folds changes of addresses over the rows of their reports. Rows written by a later event are
- * kept, because a rebuild reads old events beside a live projector. A row of another epoch counts
- * as older.
+ * Folds address changes over their reports' rows. Rows written by a later event are kept, because a
+ * rebuild reads old events beside a live projector. A row from another epoch counts as older.
  * @returns rows to write.
  */
 export function foldAddresses(
@@ -55,7 +54,7 @@ export function foldAddresses(
   return [...written.values()];
 }
 
-/** The rows that a report's deletion has hidden, written last; earlier addresses stay gone. */
+/** Returns the rows that a report's deletion hid, written last; earlier addresses stay gone. */
 function hiddenLast(all: Iterable<SlugRow>, { report_id, position }: AddressChange): SlugRow[] {
   const rows = [...all].filter((row) => row.report_id === report_id);
   if (rows.some((row) => row.gone_at === null)) return [];
@@ -98,7 +97,7 @@ export async function writeAddresses(
   if (rows.some(({ gone_at }) => gone_at !== null)) await forgetGoneAddresses(client);
 }
 
-/** Removes addresses that were deleted so long ago that they no longer answer 410. */
+/** Deletes addresses that have been gone for so long that they no longer answer 410. */
 export async function forgetGoneAddresses(sql: Pick<pg.ClientBase, "query">): Promise<void> {
   await sql.query(`delete from address.slug where gone_at < now() - interval '${GONE_DAYS} days'`);
 }

@@ -17,7 +17,7 @@ const changesOf = (steps: readonly Step[]) =>
     at: `day ${i + 1}`,
   })) as AddressChange[];
 
-/** The rows after the steps, each written in its own batch. */
+/** Returns the rows after the steps, each written in its own batch. */
 function fold(
   steps: readonly Step[],
   loaded: readonly SlugRow[] = [],
@@ -70,14 +70,14 @@ describe("the addresses of a report", () => {
     expect(shown(rows)).toEqual(expected);
   });
 
-  it("are the same after a rebuild, which cannot read what is erased", () => {
+  it("are the same after a rebuild, which cannot read what was erased", () => {
     const live = fold([given("a"), given("b"), gone]);
     const blind = [gone, gone, gone];
     expect(shown(fold(blind, [...live.values()]))).toEqual({ a: "gone", b: "gone" });
     expect(shown(fold(blind))).toEqual({});
   });
 
-  it("of a restored log are older than each of its events", () => {
+  it("from before a restore are older than every event since", () => {
     const before = fold([given("b"), given("b"), given("a")], [], "before");
     expect(shown(fold([gone], [...before.values()]))).toEqual({ a: "gone", b: "gone" });
   });

@@ -17,14 +17,14 @@ import type {
 } from "#read-model/tables/report.ts";
 
 export type ReportRow = JsonRow<ReportTable> & {
-  /** While it is deleted: the row is in `reports.hidden_report` then. */
+  /** Set while the report is deleted; its row is then in `reports.hidden_report`. */
   deletion?: DeletionColumn;
 };
 
-/** Fields of an event's part. Absent fields keep their value, and null clears one. */
+/** Fields of an event's part. An absent field keeps its value, and null clears it. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** New values and cleared fields of an edit, in one record. */
+/** Returns an edit's new values and cleared fields in one record. */
 export function changesOf(part: {
   readonly set: object;
   readonly cleared: readonly string[];
@@ -43,7 +43,7 @@ const REPORTER = columnsOf("reporter");
 const CLEAR_OF_ITEM = CHARGEBACK_COLUMNS.filter(({ part }) => part === "clear");
 const PERSONAL_OF_ITEM = CHARGEBACK_COLUMNS.filter(({ part }) => part === "personal");
 
-/** Sets the columns from the fields, with masks for masked fields. */
+/** Sets the columns from the fields, masking masked ones. */
 function take(row: object, fields: object, columns: readonly FieldColumn[]): void {
   for (const { stored, column, mask } of columns) {
     if (!(stored in fields)) continue;
@@ -52,7 +52,7 @@ function take(row: object, fields: object, columns: readonly FieldColumn[]): voi
   }
 }
 
-/** Sets amounts, dates and codes, and adds up the amounts again. */
+/** Sets amounts, dates and codes, and recomputes the total. */
 export function takeClear(row: ReportRow, fields: Fields): void {
   take(row, fields, CLEAR);
   const amount = storedName(mainAmount(row.report_type));
@@ -74,7 +74,7 @@ export function takeReporter(row: ReportRow, fields: Fields): void {
   take(row, fields, REPORTER);
 }
 
-/** Clears everything about the reporter, and whose report it is. */
+/** Clears everything about the reporter, and the report's owner. */
 export function forgetReporter(row: ReportRow): void {
   row.owner_id = null;
   row.owned_since = null;
@@ -83,7 +83,7 @@ export function forgetReporter(row: ReportRow): void {
   for (const { column } of REPORTER) (row as unknown as Mutable)[column] = null;
 }
 
-/** An additional chargeback, combined from its two parts. Either part may be one that is already shown. */
+/** Combines an additional chargeback from its two parts. Either part may be one that is already shown. */
 function shownItem(clear: object, personal: object = {}): ShownChargebackRow {
   const shown = { total_due_cents: chargebackTotal(clear) };
   take(shown, clear, CLEAR_OF_ITEM);
@@ -91,7 +91,7 @@ function shownItem(clear: object, personal: object = {}): ShownChargebackRow {
   return shown as ShownChargebackRow;
 }
 
-/** The row before a submission. All rows start as copies of it, so they have the same shape. */
+/** The row before a submission. All rows start as copies of it, so they share one shape. */
 const BLANK = {
   id: "",
   ...Object.fromEntries(REPORT_COLUMNS.map(({ column }) => [column, null])),
@@ -132,14 +132,14 @@ const BLANK = {
   deletion_request: null,
 } as unknown as ReportRow;
 
-/** An empty row of this type, to be filled from the submission. */
+/** Returns an empty row of this type, to be filled from the submission. */
 export function blankRow(id: string, type: ReportType): ReportRow {
   return { ...BLANK, id, report_type: type };
 }
 
 type EvidenceEvent = Extract<ReportEvent, { type: `Evidence${string}` }>;
 
-/** Notes a report's files and published copies. @param at RFC 3339. @returns undefined once erased. */
+/** Records a change of a report's files and published copies. @param at RFC 3339. @returns undefined once erased. */
 export function takeEvidence(
   row: ReportRow,
   event: EvidenceEvent,
@@ -194,7 +194,7 @@ function withhold(row: ReportRow, id: string, notice: string, at: string): void 
       );
 }
 
-/** The copy is shown again, after the others, when no notice holds it anymore. */
+/** Shows the copy again, after the others, once no notice holds it. */
 function release(row: ReportRow, id: string, notice: string): void {
   row.withheld = row.withheld.map((copy) =>
     copy.copy_id === id ? { ...copy, holds: released(copy.holds, notice) } : copy,
@@ -206,12 +206,12 @@ function release(row: ReportRow, id: string, notice: string): void {
   row.copies = [...row.copies, copy];
 }
 
-/** Holds after one more, the oldest first. */
+/** Adds a hold; the oldest one comes first. */
 export function held(holds: readonly HoldRow[], notice_id: string, since: string): HoldRow[] {
   return [...holds, { notice_id, since }];
 }
 
-/** Holds without that of a notice. */
+/** Removes a notice's hold. */
 export function released(holds: readonly HoldRow[], notice: string): HoldRow[] {
   return holds.filter(({ notice_id }) => notice_id !== notice);
 }

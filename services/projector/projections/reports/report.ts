@@ -34,7 +34,7 @@ import {
   takeReporter,
 } from "./report-row.ts";
 
-/** Reports of every status. A deleted one has its row apart, until undone; an erased one has none. */
+/** Reports of every status. A deleted one's row is set aside until that is undone; an erased one has no row. */
 export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
   table: {
     name: "report",
@@ -57,10 +57,10 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     const resolution = evolveResolution(next.resolution, event);
     if (resolution !== next.resolution) {
       next.resolution = resolution;
-      // Masking a text of it is no step of it.
+      // Masking a text of the request is not a step of it.
       if (event.type !== "ReportTextMasked") next.resolution_at = stored.metadata.time;
     }
-    // The public and the owner see this time, and no one but moderators learns of a note.
+    // The public and the owner see this time, and only moderators may learn of a note.
     if (event.type !== "ModeratorNoteWritten") next.updated_at = stored.metadata.time;
     next.revision = stored.revision;
     next.position = stored.position;
@@ -77,7 +77,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "ReportRejected":
         return event.data.personal === null ? undefined : next;
       case "ReportApproved":
-        // An approval that is in force again is no new one.
+        // An approval that is in force again is not a new one.
         if (!event.data.undoes) next.approved_at = stored.metadata.time;
         return next;
       case "ReportTakenDown":
@@ -87,7 +87,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
       case "ReportPutBack": {
         const { notice_id, to } = event.data;
         next.holds = released(next.holds, notice_id);
-        // The decision that is in force again, not a new one.
+        // The earlier decision is in force again; there is no new one.
         if (to === "approved") next.decided_at = next.approved_at;
         return event.data.personal === null ? undefined : next;
       }
@@ -118,7 +118,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         next.owned_since = stored.position;
         return next;
       case "ReportDisowned":
-        // No one claims what an account submitted, so that keeps its owner, and is on no list of theirs.
+        // What an account submitted can't be claimed, so it keeps its owner, but it is on none of their lists.
         if (event.data.cause === "address_change_undone") next.owner_id = null;
         next.owned_since = null;
         return next;
@@ -158,7 +158,7 @@ function askedBy(
   return { by: metadata.actor.id, at: metadata.time, reason_code };
 }
 
-/** When the last question was answered; null where it was not since the report waits. */
+/** When the last question was answered; null if that was before the report began to wait. */
 function answerOf({ questions, waiting_since }: ReportRow): string | null {
   const { state, ended_at } = questions.at(-1) ?? {};
   return state === "answered" && ended_at && Date.parse(ended_at) > Date.parse(waiting_since)
@@ -187,13 +187,13 @@ function submitted(
   return row;
 }
 
-/** A time as events write it: the database's own text of it, which a row that was read holds, differs. */
+/** Formats a time as events do; the database's own format, in a row that was read, differs. */
 const asStored = (time: string) => new Date(time).toISOString();
 
-/** A decision that is set back within this time was a slip: the report goes on waiting as before. */
+/** A decision reverted within this time was a slip: the report keeps waiting as before. */
 const SLIP_MS = 60_000;
 
-/** Sets since when the report waits, when that ended, and when it was decided. Undone, a decision changed none of it. */
+/** Sets since when the report waits, when that ended, and when it was decided. An undo restores all of these. */
 function takeWait(
   next: ReportRow,
   before: Readonly<ReportRow> | undefined,
@@ -218,7 +218,7 @@ function takeWait(
   if (!isSetBack) next.answered_at = null;
   if (!isSetBack || !settled_at) return;
   if (Date.parse(time) - Date.parse(settled_at) > SLIP_MS) next.waiting_since = time;
-  // Set back soon, the report waits as before; putting it under review never ended that.
+  // If it is set back soon, the report waits as before; putting it under review never ended that.
   next.answered_at = answerOf(next);
 }
 
@@ -233,7 +233,7 @@ function correctAddress(
   return row;
 }
 
-/** Changes the row; undefined once the personal data is erased. */
+/** Applies an edit; returns undefined once the personal data is erased. */
 function edit(row: ReportRow, data: OpenData<typeof ReportEdited>): ReportRow | undefined {
   const { personal, reporter } = data;
   if (personal === null) return undefined;
@@ -271,7 +271,7 @@ const REPORTER_DAY: TallyTable = {
 };
 const REPORTER: TallyTable = { name: "figure_reporter", keys: ["reporter"], sums: ["reports"] };
 
-/** What a report counts for in the figures. It follows from the report as it stands; one that is deleted counts for nothing. */
+/** What a report adds to the tallies. It depends on the report's current state; a deleted one adds nothing. */
 export function figuresOf(row: ReportRow): Count[] {
   if (row.deletion) return [];
   const { status, currency, report_type, verified } = row;
@@ -298,13 +298,13 @@ export function figuresOf(row: ReportRow): Count[] {
   return counts;
 }
 
-/** Who sent it, as far as it is known: the account, else the address by its blind index. */
+/** Returns who sent it, if known: the account, else the address by its blind index. */
 function reporterOf({ owner_id, reporter_blind }: ReportRow): string | undefined {
   if (owner_id) return `account:${owner_id}`;
   return reporter_blind ? `address:${reporter_blind}` : undefined;
 }
 
-/** The day in UTC, whatever offset the time is written with. */
+/** Returns the day in UTC, whatever the time's offset. */
 function dayOf(time: string): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -63,7 +63,7 @@ function fold(...events: ReportEvent[]) {
   return { row, changes, removed: whole.gone.has(ID) };
 }
 
-/** Seconds. */
+/** In seconds. */
 const DAY = 24 * 3600;
 const hash = (slug: string) => `#${slug}`;
 
@@ -90,7 +90,7 @@ const chargeback = reportSubmitted({
 });
 
 describe("a report's row", () => {
-  it("says which notices hold the report and its pictures, and since when", () => {
+  it("lists the notices that hold the report and its pictures, and since when", () => {
     const [first, second] = [
       "33333333-3333-4333-8333-333333333333",
       "44444444-4444-4444-8444-444444444444",
@@ -118,7 +118,7 @@ describe("a report's row", () => {
     expect(released.row?.withheld).toMatchObject([{ copy_id, holds: [hold(second, 5)] }]);
   });
 
-  it("says to nobody who reads it that nothing is accepted from its reporter's address", () => {
+  it("does not reveal that its reporter's address is suspended", () => {
     // Both events have one time in the log, as one command appends them.
     const shown = (...events: ReportEvent[]) => ({
       ...fold(...events).row,
@@ -129,7 +129,7 @@ describe("a report's row", () => {
     expect(shown(chargeback, submissionHeldBack())).toEqual(shown(chargeback));
   });
 
-  it("has what the reporter was asked, until when it waits, and when they answered", () => {
+  it("has the reporter's question, its deadline, and when they answered", () => {
     const id = "22222222-2222-4222-8222-222222222222";
     const until = "2026-12-20T10:00:00.000Z";
     const asked = [chargeback, verifiedByLink(), reporterAsked(id, until, "Which carrier?")];
@@ -149,7 +149,7 @@ describe("a report's row", () => {
     expect(fold(...answered, ...reviewed).row?.answered_at).toBe(timeAt(4));
     const decided = [...answered, reportApproved()];
     expect(fold(...decided, decisionUndone(4)).row?.answered_at).toBe(timeAt(4));
-    // A minute later it waits anew: the answer had its turn.
+    // A minute later it waits anew, and the answer no longer counts.
     const aMinute = Array.from({ length: 60 }, () => moderatorNoteWritten());
     const anew = [...decided, ...aMinute, reportStatusSet("pending", "approved"), ...reviewed];
     expect(fold(...anew).row?.answered_at).toBeNull();
@@ -160,7 +160,7 @@ describe("a report's row", () => {
     expect(fold(...answered, reporterErased()).row?.questions).toMatchObject([{ answer: null }]);
   });
 
-  it("has the notes of moderators, whose time only they see, and is gone once a note is erased", () => {
+  it("has moderators' notes, whose time only they see, and is gone once a note is erased", () => {
     const noted = fold(
       chargeback,
       moderatorNoteWritten("Seen before"),
@@ -189,7 +189,7 @@ describe("a report's row", () => {
     expect(confirmed.row?.address_confirmed).toBe(true);
   });
 
-  it("shows what a submission says, masked where it is masked", () => {
+  it("shows a submission's values, masked where required", () => {
     const { row } = fold(chargeback);
     expect(row).toMatchObject({
       id: ID,
@@ -237,7 +237,7 @@ describe("a report's row", () => {
     expect(fold(chargeback).row?.match_keys).toEqual(["email|hash-1"]);
   });
 
-  it("holds no hidden data", () => {
+  it("contains no hidden data", () => {
     const text = JSON.stringify(fold(chargeback).row);
     for (const kept of ["quinn@example.net", "303", "80202", "A-1", "secret", "Rae", "Holt"])
       expect(text).not.toContain(kept);
@@ -352,7 +352,7 @@ describe("a report's row", () => {
     expect(fold(chargeback, cards).row?.chargebacks[0]).not.toHaveProperty("last_4");
   });
 
-  it("moves to a new address when renamed, and the old one is gone", () => {
+  it("moves to a new address when renamed, and the old address is gone", () => {
     const rename = reportEdited({ personal: { set: { last_name: "Doe" }, slug: "quinn-doe" } });
     const approved = reportApproved("pending", true, "quinn-ames");
     const { row, changes } = fold(chargeback, approved, rename);
@@ -379,7 +379,7 @@ describe("a report's row", () => {
     });
   });
 
-  it("is set aside by a deletion, and removed by the erasure, with its address", () => {
+  it("is set aside by a deletion, and removed by the erasure along with its address", () => {
     const approved = reportApproved("pending", true, "quinn-ames");
     const hidden = fold(chargeback, approved, reportDeleted("spam"));
     expect(hidden).toMatchObject({
@@ -395,7 +395,7 @@ describe("a report's row", () => {
     });
   });
 
-  it("is what it was before a deletion that was undone", () => {
+  it("is restored when its deletion is undone", () => {
     const approved = reportApproved("pending", true, "quinn-ames");
     const { updated_at, position, revision, ...before } = fold(chargeback, approved).row ?? {};
     const undone = fold(chargeback, approved, reportDeleted(), reportDeletionUndone("approved"));
@@ -434,7 +434,7 @@ describe("a report's row", () => {
     expect(alone.row).toMatchObject({ reporter_email_mask: null, first_name: "Quinn" });
   });
 
-  it("says when it was decided, until it waits again", () => {
+  it("records when it was decided, until it waits again", () => {
     expect(fold(chargeback).row?.decided_at).toBeNull();
     expect(fold(chargeback, verifiedByLink(), reportApproved()).row?.decided_at).toBe(timeAt(3));
     const rejected = [chargeback, reportApproved(), reportRejected("No.", "approved")];
@@ -443,7 +443,7 @@ describe("a report's row", () => {
     expect(fold(...rejected, waits).row?.decided_at).toBeNull();
   });
 
-  it("has its times again once a decision is undone", () => {
+  it("gets its times back once a decision is undone", () => {
     const log = new OpenedLog();
     const on = (day: number, event: ReportEvent) =>
       log.report(ID, event, { time: timeAt(day * DAY) });

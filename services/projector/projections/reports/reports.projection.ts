@@ -33,7 +33,7 @@ export function reportsProjection(slugHash: SlugHasher): Projection {
   };
 }
 
-/** Reports whose row was removed or hidden, and those that are deleted after their row was gone. */
+/** Returns reports whose row was removed or hidden, and those deleted after their row was gone. */
 export function goneReports(
   { removed, changed }: Pick<Changes<ReportRow>, "removed" | "changed">,
   { events }: Pick<Batch, "events">,
@@ -43,7 +43,7 @@ export function goneReports(
   return new Set(gone.filter((id) => !isShown(id)));
 }
 
-/** Takes back that reports were deleted, of which this was undone. */
+/** Forgets deletions that were undone. */
 async function forgetDeleted(
   client: pg.ClientBase,
   schema: string,
@@ -73,7 +73,7 @@ async function noteDeleted(
 /** Keyed hash of a slug. Uses the service key `slugs`. */
 export type SlugHasher = (slug: string) => string;
 
-/** Changes of addresses by events, in order, also of reports whose rows are erased. */
+/** Returns the events' address changes in order, including those of reports whose rows are erased. */
 export function addressChanges(
   events: readonly OpenedEvent[],
   slugHash: SlugHasher,
@@ -100,7 +100,7 @@ function changeOf(event: ReportEvent, slugHash: SlugHasher) {
     case "ReportPutBack":
     case "ReportEdited": {
       const { personal } = event.data;
-      // An erased report's new address can't be read, but its earlier one is gone all the same.
+      // An erased report's new address can't be read, but its earlier one is gone anyway.
       if (personal === null) return { kind: "gone" } as const;
       const slug = personal?.slug;
       return slug === undefined ? slug : ({ kind: "given", slug_hash: slugHash(slug) } as const);

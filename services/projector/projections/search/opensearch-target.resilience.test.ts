@@ -13,7 +13,7 @@ import { RebuildFailed } from "../../rebuild-failed.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
 import { openSearchTarget, readOutsideIndex } from "./search-target.ts";
 
-/** A node starts slowly on a busy machine, and a processor may restart until it is there. */
+/** A node starts slowly on a busy machine, and a processor may restart until it is up. */
 const timeout = 300_000;
 
 const node = await testSearchNode();
@@ -86,7 +86,7 @@ function testProjection(nodeUrl: string): void {
         "select position from processor.checkpoint where processor = 'search'",
       )
     )[0]?.position;
-  /** Makes transactions that record the index fail to commit, as when the database goes down. */
+  /** Makes transactions that record the index fail to commit, as if the database went down. */
   const failCommits = () =>
     fixture.pool.query(`
       create function fail_commit() returns trigger language plpgsql
@@ -103,11 +103,11 @@ function testProjection(nodeUrl: string): void {
     });
     expect(response.ok).toBe(true);
   };
-  /** As when a backup of the engine's data is restored. */
+  /** As if a backup of the engine's data was restored. */
   const setBack = () =>
     put(`_doc/${STATE_ID}`, { id: STATE_ID, hidden: true, position: "0".repeat(20) });
 
-  it("holds what is approved, and only the id of what was deleted", async () => {
+  it("contains approved reports, and only the ids of deleted ones", async () => {
     await start();
     const [kept, gone] = [await approved(), await approved()];
     const pending = randomUUID();
@@ -124,7 +124,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([kept.id]));
   });
 
-  it("moves its checkpoint only when the documents are stored, and writes them again otherwise", async () => {
+  it("moves its checkpoint only when the documents are stored, and otherwise writes them again", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);
@@ -140,7 +140,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([first.id]));
   });
 
-  it("stops while the node is down, parks nothing, blocks nobody, and resumes by itself", async () => {
+  it("stops while the node is down, parks nothing, blocks no one, and resumes by itself", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);
@@ -212,7 +212,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([first.id, second.id]));
   });
 
-  it("repairs what a rebuild left that died between alias and commit", async () => {
+  it("repairs the leftovers of a rebuild that died between alias and commit", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);
@@ -252,7 +252,7 @@ function testProjection(nodeUrl: string): void {
     expect(await found()).toEqual(new Set([first.id, second.id]));
   });
 
-  it("keeps the new index when the answer to the commit of its swap was lost", async () => {
+  it("keeps the new index when the reply to its swap's commit was lost", async () => {
     const projector = await start();
     const first = await approved();
     await reached(first.position);

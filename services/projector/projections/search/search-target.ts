@@ -30,14 +30,14 @@ interface SearchTargetRebuild {
   abort(): Promise<void>;
 }
 
-/** Why an index of other matching rules can't be resumed, and the remedy. @throws {ProcessorStopped} `newer_version` */
+/** Returns why an index of other matching rules can't be resumed. @throws {ProcessorStopped} `newer_version` */
 function outdatedRules({ matching }: IndexState): string | undefined {
   if (matching === "later") throw newerVersion("the search index has later rules of matching");
   if (matching === "earlier") return "the search index was filled under other rules of matching";
   return undefined;
 }
 
-/** The index in the same database. It is written and swapped in the transaction of the checkpoint. */
+/** The index in the same database, written and swapped in the checkpoint's transaction. */
 export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
   return {
     writer: (client) => index.writer(client),
@@ -69,11 +69,11 @@ export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
 
 type Queryable = Pick<pg.ClientBase, "query">;
 
-/** The index outside that belongs to the rows, written in their transactions; it overrules an alias. */
+/** The outside index that belongs to the rows, recorded in their transactions; it overrides an alias. */
 interface OutsideIndex {
   /** A name that no other index ever has. */
   readonly name: string;
-  /** The index holds at least everything up to here. Empty before the first write. */
+  /** The index contains at least everything up to here. Empty before the first write. */
   readonly position: Position | "";
 }
 
@@ -105,8 +105,8 @@ async function moveOutsideIndex(sql: Queryable, position: Position): Promise<voi
 
 /**
  * The index in OpenSearch. Documents are written before the transaction of rows and checkpoint
- * commits. If it does not commit, they are written again with the same versions, which changes
- * nothing. After a commit the documents are stored and visible to searches.
+ * commits. If that fails, they are written again with the same versions, which changes nothing. After
+ * a commit the documents are stored and visible to searches.
  */
 export function openSearchTarget(index: OpenSearchIndex): SearchTarget {
   return {
@@ -141,7 +141,7 @@ export function openSearchTarget(index: OpenSearchIndex): SearchTarget {
 function outsideWriter(client: pg.ClientBase, index: OpenSearchIndex): SearchWriter {
   return {
     async apply(writes, position) {
-      // The checkpoint is locked, so no rebuild can replace the index meanwhile.
+      // The checkpoint is locked, so no rebuild can replace the index in the meantime.
       const kept = await readOutsideIndex(client);
       if (!kept) throw new SearchUnavailable("no search index is kept for these rows");
       await moveOutsideIndex(client, position);
@@ -150,7 +150,7 @@ function outsideWriter(client: pg.ClientBase, index: OpenSearchIndex): SearchWri
   };
 }
 
-/** Takes over an index for a projection that has no rows yet. If it has rows, the index must be rebuilt. */
+/** Claims an index for a projection that has no rows yet. If it has rows, the index must be rebuilt. */
 async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<string | undefined> {
   const { rows } = await client.query<{ position: string }>(
     "select position from processor.checkpoint where processor = 'search'",

@@ -26,7 +26,7 @@ import { deletedReport } from "../../streams.ts";
 import { ofReports, sealedReports } from "../of-reports.ts";
 import type { SearchTarget } from "./search-target.ts";
 
-/** Values for searches and filters that were never sealed. */
+/** Values for searches and filters that are never sealed. */
 interface SourceClear {
   report_type: ReportType;
   amount_cents: number;
@@ -156,7 +156,7 @@ function pick<T extends object, K extends string>(from: T, fields: readonly K[])
   );
 }
 
-/** @param index creates the index's writer for the transaction of the connection. */
+/** @param index creates the index's writer for the connection's transaction. */
 function searchInto(index: (client: pg.ClientBase) => SearchWriter): KeyedProjection {
   return {
     ...ofReports,
@@ -218,14 +218,14 @@ async function rebuildSearch(pool: pg.Pool, target: SearchTarget): Promise<Proje
   };
 }
 
-/** For each report whose document the batch changes, the last event that changes it. */
+/** The last event that changes each report's document, for documents that the batch changes. */
 export type Touched = Map<string, StoredEvent>;
 
 export function noteStep(touched: Touched, { key, stored, before, after }: Step<SourceRow>): void {
   if (before?.approved || after?.approved) touched.set(key, stored);
 }
 
-/** The writes to the index: the final state of each report. */
+/** Returns the writes to the index: each report's final state. */
 export function writesOf(
   { changed }: Pick<Changes<SourceRow>, "changed">,
   touched: Touched,
