@@ -227,7 +227,7 @@ describe("authentication", () => {
   });
 });
 
-describe("authorisation", () => {
+describe("authorization", () => {
   it("asks visitors to sign in, and rejects accounts without a permitted role", async () => {
     const refused: Partial<CallRefusal>[] = [];
     const { accounts, ask, token } = await service({

@@ -85,7 +85,7 @@ describe("limits of several processes on one Redis server", () => {
     expect(metrics.body).toMatch(/^rate_limit_fallbacks_total\{.*\} [1-9]\d+$/m);
   });
 
-  test("keep responding while the server is frozen, and are shared again afterwards", async () => {
+  test("keep responding while the server is frozen, and are shared again afterward", async () => {
     const key = randomBytes(32);
     const [one, two] = [await service(key), await service(key)];
     await server.freeze();

@@ -64,7 +64,7 @@ describe("the account gate on PostgreSQL", () => {
     expect(await gate.check(id, 3, session)).toBeNull();
   });
 
-  it("refuses staff who did nothing for as long as the setting says, and notes uses only where it may", async () => {
+  it("refuses staff who did nothing for the configured time, and records activity only if enabled", async () => {
     const reads = createPostgresAccountGate(pool, { staffIdleMinutes: () => 5 });
     const writes = createPostgresAccountGate(pool, { staffIdleMinutes: () => 5, notesUse: true });
     const [id, session] = [randomUUID(), randomUUID()];

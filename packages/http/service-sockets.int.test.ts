@@ -272,7 +272,7 @@ describe("a body that arrives slowly", () => {
     ["who is banned meanwhile", { active: false }, "401"],
     ["who has another role meanwhile", { active: true, role: "user" }, "403"],
   ] as const)(
-    "is taken only from somebody who may send it at its end: %s",
+    "is accepted only from a sender who is still allowed to send it when it ends: %s",
     async (_, then, status) => {
       const { port, accounts } = await listen();
       const row = { ...subject, active: true };

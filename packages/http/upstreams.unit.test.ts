@@ -86,7 +86,7 @@ describe("the processes of a service", () => {
     expect(upstreams.givenUp("http://10.0.0.2:3002")?.aborted).toBe(false);
   });
 
-  it("are all tried when none is healthy", async () => {
+  it("are all tried if none is healthy", async () => {
     const { upstreams, away } = processes();
     for (const url of urls) away.add(url);
     await upstreams.probe();
@@ -134,7 +134,7 @@ describe("the processes of a service", () => {
     expect(upstreams.order()).toEqual(["http://query-api:3002"]);
   });
 
-  it("are at least one", () => {
+  it("require at least one address", () => {
     expect(() => new Upstreams([])).toThrow(/at least one address/);
   });
 });

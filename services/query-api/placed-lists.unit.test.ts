@@ -28,7 +28,7 @@ const isRefused = (work: () => unknown) => {
   }
 };
 
-describe("the row beside a page", () => {
+describe("the row next to a page", () => {
   it("consists of a sort key and an ID", () => {
     const page = { offset: 0, limit: 25 };
     for (const [field, key] of [
@@ -100,7 +100,7 @@ describe("how a page is read", () => {
   });
 });
 
-describe("how many rows there are, where nobody knows", () => {
+describe("the total of a list that was not fully counted", () => {
   const window = { total: 10_000, atLeast: true };
   const page = (offset: number, side?: "after" | "before") => ({
     offset,
@@ -108,7 +108,7 @@ describe("how many rows there are, where nobody knows", () => {
     ...(side ? { beside: { side, key: "a", id: ID } } : {}),
   });
 
-  it("is the known total of the list, or one more than was seen", () => {
+  it("is exact if known, else one more than was seen", () => {
     expect(totalOf(page(0), 25, { total: 7 })).toEqual({ total: 7 });
     expect(totalOf(page(0), 25, window)).toEqual(window);
     expect(totalOf(page(10_000, "after"), 25, window)).toEqual({ total: 10_026, atLeast: true });

@@ -22,7 +22,7 @@ function refusal(query: object): Record<string, string> {
   throw new Error("was not refused");
 }
 
-describe("a list request of ra-data-simple-rest", () => {
+describe("a list request from ra-data-simple-rest", () => {
   it("is parsed as the data provider sends it", () => {
     const query = {
       sort: '["amount","ASC"]',

@@ -102,7 +102,7 @@ describe("GET /prod/api/admin/reports", () => {
     expect(await found(`?${query}`)).toEqual(expected);
   });
 
-  it("finds a report by its id", async () => {
+  it("finds a report by its ID", async () => {
     expect(await found(`?q=${ids.Cole}`)).toEqual(["Cole"]);
   });
 
@@ -288,7 +288,7 @@ describe("GET /prod/api/admin/reports/{id}", () => {
     await service.db.query("delete from reports.report where match_keys && '{email|a,phone|b}'");
   });
 
-  it("answers 410 for a deleted report, 404 for an unknown one, 400 for an invalid id", async () => {
+  it("answers 410 for a deleted report, 404 for an unknown one, 400 for an invalid ID", async () => {
     const deleted = randomUUID();
     await service.db.query("insert into reports.deleted_report values ($1)", [deleted]);
     for (const base of ["/prod/api/admin/reports", "/prod/admin/reports"]) {
@@ -316,7 +316,7 @@ describe("GET /prod/admin/reports (ra-data-simple-rest)", () => {
     expect(reply.headers["content-range"]).toBe("reports 1-2/4");
   });
 
-  it("accepts the provider's default: by id, ascending", async () => {
+  it("accepts the provider's default: by ID, ascending", async () => {
     const reply = await list({ sort: ["id", "ASC"], range: [0, 9], filter: {} });
     const sorted = Object.values(ids).sort();
     expect(reply.json().map(({ id }: { id: string }) => id)).toEqual(sorted);
@@ -413,7 +413,7 @@ it("a report's page says why its reporter cannot be asked, if so", async () => {
   }
 });
 
-describe("reports that wait for their reporter", () => {
+describe("reports awaiting their reporter", () => {
   const question = { question_id: "q", state: "open", question: "Which?", answer: null };
   const asked = (expires_at: string) => ({
     status: "pending",
@@ -454,7 +454,7 @@ describe("reports that wait for their reporter", () => {
   });
 });
 
-describe("a report that DMCA notices hold", () => {
+describe("a report held by DMCA notices", () => {
   const [notice, other, copy_id] = [randomUUID(), randomUUID(), randomUUID()];
   const since = "2026-11-22T10:00:00.000Z";
   const later = "2026-11-23T10:00:00.000Z";

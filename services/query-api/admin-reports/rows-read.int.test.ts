@@ -24,7 +24,7 @@ const PAGE: PlacedPage = { offset: 0, limit: 25 };
 /** Each input is tried with every third sort field, alternating in direction. */
 const inTurn = (turn: number) => (turn % 2 ? "asc" : "desc");
 
-describe("reports that the moderators' list reads", () => {
+describe("reports read by the moderators' list", () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let reads: ReadModelDatabase;
@@ -163,7 +163,7 @@ describe("reports that the moderators' list reads", () => {
     expect(common.most).toBeLessThanOrEqual(1000 + FEW);
   });
 
-  describe("when the figures have their number", () => {
+  describe("when the figures table has their number", () => {
     beforeAll(() =>
       pool.query(
         `insert into reports.figure_listed

@@ -141,7 +141,7 @@ describe("figures of a period", () => {
   });
 });
 
-describe("who reported most", () => {
+describe("the ranking of reporters", () => {
   /** `reports[i]` of a reporter are from `days[i]` days ago. */
   async function addReporters(
     of: readonly { key: string; days: readonly number[]; reports: readonly number[] }[],
@@ -224,7 +224,7 @@ describe("who reported most", () => {
   });
 });
 
-describe("who was reported most", () => {
+describe("the ranking of offenders", () => {
   const DAY_MS = 86_400_000;
   const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
@@ -241,7 +241,7 @@ describe("who was reported most", () => {
     return id;
   }
 
-  it("is ranked by the period's approved reports, with the period's sums", async () => {
+  it("uses the approved reports and sums of the period", async () => {
     await addPerson([1, 40, 41, 300], { first_name: "Ann", last_name: "Old", slug: "ann-old" });
     await addPerson([2, 3], { first_name: "Bob", last_name: "New", slug: "bob-new" });
     await addPerson([400, 500], { first_name: "Cid", last_name: "Gone", slug: "cid-gone" });

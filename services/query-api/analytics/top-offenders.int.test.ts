@@ -97,7 +97,7 @@ async function byRankingEverybody({ from, to }: Span) {
   ]);
 }
 
-describe("who was reported most in a period", () => {
+describe("the ranking of offenders in a period", () => {
   const registries: [string, Registry][] = [
     ["nobody", { persons: 0, reports: "2", age: "1" }],
     ["fewer than are named", { persons: 4, reports: "1 + n", age: "k" }],

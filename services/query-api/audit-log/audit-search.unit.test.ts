@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string[]>> = { dana: ["a", "b"], ruiz: ["b"
 const found = (...words: string[]) =>
   rangesOf([submit, approve, reject, start], words, (word) => NAMES[word] ?? []);
 
-describe("ids in a search of the audit log", () => {
+describe("IDs in an audit log search", () => {
   it("are complete or at least eight digits, in any case, with or without the stream's kind", () => {
     expect(idRange(ID.toUpperCase())).toEqual({ first: ID, last: ID });
     expect(idRange("1b9d6bcd-bb")).toEqual({
@@ -46,7 +46,7 @@ describe("ids in a search of the audit log", () => {
   });
 });
 
-describe("ranges of a search of the audit log", () => {
+describe("ranges of an audit log search", () => {
   it("are the facets that contain every word, in any case", () => {
     expect(found()).toHaveLength(4);
     expect(found("REPORT")).toEqual([submit, approve, reject].map((of) => ({ facet: of })));

@@ -21,7 +21,7 @@ const DEEP = 2500;
 const FIRST = { offset: 0, limit: 25 };
 const REPORT = randomUUID();
 
-describe("entries that the audit log reads", () => {
+describe("entries read by the audit log", () => {
   let database: TestDatabase;
   let pool: pg.Pool;
 
@@ -158,7 +158,7 @@ describe("entries that the audit log reads", () => {
         .map((field, n) => [name, field, (n + turn) % 2 ? "asc" : "desc", filter] as const),
     ),
   )(
-    "are few on any page, which meets the page beside it: %s, sorted by %s %s",
+    "are few on any page, and adjacent pages meet: %s, sorted by %s %s",
     async (_, field, order, filter) => {
       const sort = { field, order };
       const { total = 0 } = await listed(filter, sort);

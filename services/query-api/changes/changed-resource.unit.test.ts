@@ -7,8 +7,8 @@ const collected = (...names: readonly string[]) => {
   return changes;
 };
 
-describe("what changes", () => {
-  it("is reported once per item, by the kind of its stream", () => {
+describe("a reported change", () => {
+  it("is listed once per item, by the kind of its stream", () => {
     const changes = collected("report-a", "report-b", "report-a", "notice-c", "user-d", "settings");
     expect(changes.for("admin")).toEqual([
       { resource: "reports", id: "a" },
@@ -20,12 +20,12 @@ describe("what changes", () => {
     ]);
   });
 
-  it("is only the audit log for sessions, reveals, refusals and the log itself", () => {
+  it("affects only the audit log for sessions, reveals, refusals and the log itself", () => {
     const changes = collected("session-a", "access-b", "security-c", "log");
     expect(changes.for("admin")).toEqual([{ resource: "audit-logs" }]);
   });
 
-  it("is the queue for admins only", () => {
+  it("of the queue is for admins only", () => {
     const changes = new Collected();
     changes.add({ resource: "queue" });
     expect(changes.for("admin")).toEqual([{ resource: "queue" }]);
@@ -41,7 +41,7 @@ describe("what changes", () => {
     ]);
   });
 
-  it("is nothing for users, and the audit log for auditors", () => {
+  it("is nothing for users, and only the audit log for auditors", () => {
     const changes = collected("report-a", "user-b", "content-c", "template-d");
     expect(changes.for("user")).toEqual([]);
     expect(changes.for("auditor")).toEqual([{ resource: "audit-logs" }]);

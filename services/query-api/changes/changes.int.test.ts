@@ -64,7 +64,7 @@ const moveTo = (n: number, processors?: Parameters<Fixture["moveTo"]>[1]) =>
 const sealed = (n: number, epoch = EPOCH) => service.positions.seal({ epoch, position: place(n) });
 const positionOf = (id: string | undefined) => service.positions.open(id);
 
-describe("the stream of changes", () => {
+describe("the change stream", () => {
   it("reports resources and IDs once the tables have them, and nothing else", async () => {
     const stream = await follow("admin");
     expect(positionOf(stream.id)).toEqual({ epoch: EPOCH, position: place(1) });
@@ -224,7 +224,7 @@ describe("the stream of changes", () => {
   });
 });
 
-describe("an open stream of changes ends", () => {
+describe("an open change stream ends", () => {
   const account = (role: Role) => service.accounts[role];
 
   it.each<[string, string, string]>([
@@ -251,7 +251,7 @@ describe("an open stream of changes ends", () => {
     ["gets another role", "role = 'admin'", "role = 'auditor'"],
     ["has all its sessions ended", "token_version = 2", "token_version = 1"],
   ])(
-    "when its account %s, without any change",
+    "when its account %s, even without any other change",
     async (_what, change, back) => {
       const stream = await follow("auditor");
       await service.db.query(`update command.account set ${change} where id = $1`, [

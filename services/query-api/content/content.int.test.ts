@@ -26,7 +26,7 @@ const list = async (filter: object = {}, sort: readonly string[] = ["title", "AS
   return { rows: reply.json(), range: reply.headers["content-range"] };
 };
 
-describe("texts that nobody changed", () => {
+describe("unchanged texts", () => {
   it("are the shipped ones: the FAQ in order", async () => {
     const { statusCode, body } = await service.get("/prod/api/faq");
     expect(statusCode).toBe(200);
@@ -68,8 +68,8 @@ describe("texts that nobody changed", () => {
   );
 });
 
-describe("texts of the log", () => {
-  it("take precedence over shipped ones, and a non-public one hides its shipped text", async () => {
+describe("texts in the log", () => {
+  it("take precedence over shipped texts, and hide them if not public", async () => {
     await add("faq", "cost", "published", { order: 0, title: "Price?" });
     await add("faq", "support", "draft", { order: 10 });
     await add("legal", "dmca", "published", { title: "Copyright" });

@@ -36,7 +36,7 @@ async function mostWaiting<T>(work: Promise<T>): Promise<[T, number]> {
   return [await settled, most];
 }
 
-describe("a read that names a position", () => {
+describe("a read with a minimum position", () => {
   it("responds immediately if the data is fresh enough, with its position", async () => {
     await service.moveTo(7);
     await service.moveTo(9, ["reports"]);

@@ -28,7 +28,7 @@ const read = (id = "", as: "admin" | "auditor" = "auditor") =>
   service.get(`/prod/api/admin/audit-logs/${id}/event`, { as });
 const found = async (event: StoredEvent | undefined) => (await read(event?.id)).json().data;
 
-describe("the event behind an entry of the audit log", () => {
+describe("the event behind an audit log entry", () => {
   it("is shown with its position, its plain-text fields, and its chain", async () => {
     const [submitted, approved] = events;
     expect(await found(approved)).toEqual({

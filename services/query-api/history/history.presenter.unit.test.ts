@@ -118,7 +118,7 @@ function lastChanges(reader: HistoryReader, ...events: ReportEvent[]) {
   return changesOf(step, reader);
 }
 
-describe("the change that an event made", () => {
+describe("the change made by an event", () => {
   it("lists every given field of a submission, money as decimals, hidden values marked", () => {
     const changes = lastChanges("moderator", submitted);
     const by = Object.fromEntries(changes.map((change) => [change.field, change]));
@@ -232,7 +232,7 @@ describe("a history", () => {
   });
 
   it.each<HistoryReader>(["moderator", "auditor"])(
-    "holds no kept-back value for a %s",
+    "contains no hidden value for a %s",
     (reader) => {
       const steps = replay(events);
       const text = JSON.stringify([

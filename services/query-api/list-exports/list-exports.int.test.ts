@@ -143,7 +143,7 @@ describe("an export of the audit log", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a list export", () => {
   const codeOf = (reply: { statusCode: number; json(): { error: { code: string } } }) => [
     reply.statusCode,
     reply.json().error.code,

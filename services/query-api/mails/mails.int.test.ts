@@ -44,7 +44,7 @@ async function add(columns: Record<string, unknown> = {}): Promise<string> {
 }
 const NOW = "2026-11-23T12:00:00.000Z";
 
-describe("the list of mails", () => {
+describe("the list of emails", () => {
   it("shows each recipient (masked), state and number of attempts", async () => {
     const failed = await add({
       state: "dropped",

@@ -72,7 +72,7 @@ describe(`GET ${ALL}`, () => {
   });
 });
 
-describe("persons that a page reads", () => {
+describe("persons read for a page", () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   beforeAll(async () => {

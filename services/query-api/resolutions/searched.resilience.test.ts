@@ -25,7 +25,7 @@ async function testEngine(service: Fixture, index: Pick<SearchIndex, "apply">): 
   expect(await told()).toEqual([true]);
 }
 
-describe("a hit of an index from before the banner shows it", { timeout }, () => {
+describe("a hit from an index older than the banner shows the banner", { timeout }, () => {
   it("in PostgreSQL", async () => {
     const service = await startQueryApi();
     onTestFinished(() => service.close());

@@ -43,7 +43,7 @@ async function answered(account: string, times: number, first = 0): Promise<numb
   return count;
 }
 
-describe("searches by email and phone in a day", () => {
+describe("daily searches by email and phone", () => {
   it("are limited to 300 for an account in good standing", async () => {
     const account = await inGoodStanding();
     const limit = { ...limitClasses.contact_search.account, whenAway: "memory" } as const;

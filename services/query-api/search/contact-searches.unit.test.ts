@@ -51,7 +51,7 @@ async function guess(trusted: boolean) {
   return { asked, learned };
 }
 
-describe("a day of guessing a hundred masked addresses from ten thousand likely mailboxes", {
+describe("guessing 100 masked addresses from 10,000 likely mailboxes for a day", {
   timeout: 60_000,
 }, () => {
   it("reveals at most three of them to 50 new accounts", async () => {
@@ -70,7 +70,7 @@ describe("a day of guessing a hundred masked addresses from ten thousand likely 
   });
 });
 
-describe("what is taken for a phone number", () => {
+describe("a phone number in a search", () => {
   it.each(["9400111899223344", "940011189922334455", "1Z999AA10123456784", "412.50"])(
     "is not %s",
     (text) => {

@@ -318,7 +318,7 @@ describe("a search for an email address or a phone number", () => {
   });
 });
 
-describe("the throttle of searches", () => {
+describe("the search throttle", () => {
   const MESSAGE = "Too many searches. Please wait a moment before searching again.";
 
   beforeAll(async () => {

@@ -61,7 +61,7 @@ async function list() {
 }
 const idsOf = (sessions: { id: string }[]) => sessions.map(({ id }) => id);
 
-describe("the list of one's own sessions", () => {
+describe("the list of the caller's sessions", () => {
   it("shows the current one first, each with device and network, and never a full IP address", async () => {
     const id = await addSession();
     await addUses(id, started(), { type: "SessionUsed", data: {} });

@@ -66,7 +66,7 @@ describe("the settings", () => {
   });
 });
 
-describe("what the site shows", () => {
+describe("the site's facts", () => {
   it("follows the settings without a restart, in every process", async () => {
     const other = await service.startProcess();
     const elsewhere = async () =>
@@ -96,7 +96,7 @@ describe("what the site shows", () => {
   });
 });
 
-describe("addresses and times that admins set", () => {
+describe("addresses and periods set by admins", () => {
   it("appear in the site's facts and texts, in every process, until they are undone", async () => {
     const other = await service.startProcess();
     const privacy = async () => {
@@ -123,7 +123,7 @@ describe("limits", () => {
     return [...statuses];
   };
 
-  it("on searching are lifted until the hour is over, and no others", async () => {
+  it("on searching alone are lifted until the hour is over", async () => {
     expect(await searches("192.0.2.1")).toEqual([200, 429]);
     const rateLimitOffUntil = new Date(Date.now() + 3_600_000).toISOString();
     await set({ rateLimitEnabled: false }, { rateLimitOffUntil });

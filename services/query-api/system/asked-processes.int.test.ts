@@ -97,7 +97,7 @@ it("asks no more processes than the reply can hold", async () => {
   expect(requests).toBe(MOST_ASKED);
 });
 
-describe("a name with addresses of both protocols", () => {
+describe("a name with IPv4 and IPv6 addresses", () => {
   const both = async () => ["127.0.0.1", "::1"];
   const askBoth = (url: string) =>
     new AskedProcesses([url.replace("127.0.0.1", "name.test")], both).ask();

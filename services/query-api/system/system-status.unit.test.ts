@@ -26,7 +26,7 @@ function part(name: PartReport["part"], changes: Partial<PartReport> = {}): Part
 
 const OTHER = "00000000-0000-4000-8000-000000000002";
 
-describe("the state of the system", () => {
+describe("the system status", () => {
   it("counts a process once, whichever services share it", () => {
     const { processes, memory, cpu, uptime } = presentStatus(
       [],

@@ -206,7 +206,7 @@ describe("the list of users", () => {
   });
 });
 
-describe("the page of a user", () => {
+describe("a user's page", () => {
   it("shows why and until when it is banned, and by whom", async () => {
     const part = { event_id: randomUUID(), event_type: "AccountBanned", schema_version: 1 };
     const id = service.accounts.user;

@@ -154,7 +154,7 @@ describe("counters on a Redis server", () => {
     expect(await other.hit(once, "same")).toBe(0);
   });
 
-  test("apply the rule's fallback while the server is down, and share again afterwards", async () => {
+  test("apply the rule's fallback while the server is down, and share again afterward", async () => {
     const told: string[] = [];
     const { hit, server, isBack, ...counters } = await process({ told });
     await isBack();
