@@ -11,7 +11,6 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** All roles that may call the route, including `visitor`. */
     roles?: readonly CallerRole[];
-    /** The route's class in the table of rate limits. */
     limit?: LimitClass;
     /** Whether the password must have been entered within the last fifteen minutes (`PROOF_SECONDS`). */
     proof?: boolean;
@@ -27,9 +26,7 @@ declare module "fastify" {
     limits: Limits;
     tokens: TokenIssuer;
     metrics: Metrics;
-    /** Every route of the running service, with its rules. */
     routeTable: readonly RouteInfo[];
-    /** Returns the body of `/readyz`. */
     checkReadiness(): Promise<Readiness>;
   }
 }

@@ -106,7 +106,6 @@ describe("the account gate on PostgreSQL", () => {
 });
 
 describe("isDatabaseUnavailable", () => {
-  /** The error of a query on this pool. */
   async function failure(pool: Pool, text: string): Promise<unknown> {
     try {
       await pool.query(text);

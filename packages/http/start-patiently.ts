@@ -33,7 +33,6 @@ export interface PatientStart<T> {
   listen(handle: WaitingHandler): Promise<() => Promise<void>>;
   /** Called when the set of unavailable stores changes; empty if all are reachable. */
   readonly onWaiting?: (stores: readonly AwayStore[], reason: string) => void;
-  /** Aborts when the process is asked to stop. */
   readonly signal: AbortSignal;
 }
 

@@ -12,7 +12,6 @@ import { fieldLabel, pathOf, summarise, validatorCompiler } from "./validation.t
 
 const strict = { additionalProperties: false };
 
-/** The problems with a body; none if it is valid. */
 function problemsOf(schema: Type.TSchema, body: unknown): Record<string, string> {
   const validate = validatorCompiler({
     schema,

@@ -24,7 +24,6 @@ export interface QueryApi {
   buildApp(trustProxyHops: number): Promise<ServiceInstance>;
   /** Number of reads waiting for a projection right now. */
   waitingReads(): number;
-  /** Starts watching the processors' checkpoints. */
   start(): Promise<void>;
   /** Stops the HTTP side first, then closes the stores. */
   stop(): Promise<void>;

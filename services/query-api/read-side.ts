@@ -73,7 +73,6 @@ class LayoutWatch {
     return { ok: false, detail: { cause: this.#differs } };
   }
 
-  /** Compares the layouts now. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;

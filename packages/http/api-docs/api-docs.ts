@@ -9,7 +9,6 @@ import type { Limits } from "../limits.ts";
 export interface ApiDocsOptions {
   readonly version: string;
   readonly limits: Pick<Limits, "byAddress">;
-  /** Returns the descriptions of all services that handle API requests. */
   readonly describe: () => Promise<readonly OpenApiDocument[]>;
   /** Milliseconds that a result of `describe` is cached. Services in the same process never change. */
   readonly keptMs: number;

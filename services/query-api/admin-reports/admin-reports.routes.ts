@@ -66,7 +66,6 @@ const readList = createPlacedReader("reports", ListFilter, REPORT_KEYS);
 const ownOf = (row: ModeratorReportRow, concerns: Concerns): Pick<AdminReport, "own"> =>
   concerns(row) ? { own: true } : {};
 
-/** Presents a list row to the reader whom `concerns` is about. */
 const presentFor = (concerns: Concerns) => (row: ModeratorReportRow) => ({
   ...presentAdminReport(row),
   ...ownOf(row, concerns),

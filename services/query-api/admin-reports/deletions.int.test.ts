@@ -12,7 +12,6 @@ beforeAll(async () => {
 
 const asked = (reason_code: string) => ({ by: service.accounts.admin, at: AT, reason_code });
 
-/** A deleted report. */
 async function hidden(erase_at: string): Promise<string> {
   const id = await service.addReport({
     status: "approved",

@@ -27,7 +27,6 @@ beforeEach(() => pool.query("truncate reports.report, offenders.person, offender
 /** A registry of n persons, as SQL over the person's number `n` and the number `k` of one of their reports. */
 interface Registry {
   readonly persons: number;
-  /** Number of reports of a person. */
   readonly reports: string;
   /** Days since a report was submitted. */
   readonly age: string;

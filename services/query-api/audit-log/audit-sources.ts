@@ -10,7 +10,6 @@ import { containsPattern, searchWords } from "../visible-report.ts";
 export interface AuditFilter {
   readonly search?: string;
   readonly status?: "success" | "failure" | "warning";
-  /** Name of a command. */
   readonly action?: string;
   readonly id?: readonly string[];
 }
@@ -273,7 +272,6 @@ export function idRange(word: string): IdRange | undefined {
   return { ...given({ kind }), first, last };
 }
 
-/** Whether the facet contains the word, ignoring case. */
 function holds({ command, actor_role, stream_kind }: Facet, word: string): boolean {
   const wanted = word.toLowerCase();
   const texts = [

@@ -57,7 +57,6 @@ async function enter(from: number, ...names: readonly string[]): Promise<void> {
     );
 }
 
-/** Position number `n` of the test. */
 const place = (n: number) => at(base + n);
 const moveTo = (n: number, processors?: Parameters<Fixture["moveTo"]>[1]) =>
   service.moveTo(base + n, processors);

@@ -98,7 +98,6 @@ interface Options {
   readonly feed: Pick<ChangeFeed, "listen">;
   readonly claims: Pick<ClaimWatch, "listen">;
   readonly role: Role;
-  /** Position that the listener has reached. */
   readonly since: LogPosition | undefined;
   /** Whether the listener may still receive changes. */
   readonly mayGoOn: () => Promise<boolean>;
@@ -226,7 +225,6 @@ export class Collected {
     else this.#ids.set(resource, new Set([id]));
   }
 
-  /** The changes that a role may see. */
   for(role: Role): Change[] {
     return [...this.#ids].flatMap(([resource, ids]): Change[] => {
       const roles: readonly Role[] = CHANGED_RESOURCES[resource];

@@ -73,7 +73,6 @@ export class PublishedTexts implements ClearableCache {
     };
   }
 
-  /** The FAQ in order. */
   async faq(): Promise<FaqItem[]> {
     const { db, shipped, renderer } = this.#deps;
     const rows = await findQuestions(db);
@@ -108,7 +107,6 @@ export class PublishedTexts implements ClearableCache {
     return { posts, total, page, pages: Math.max(1, Math.ceil(total / POSTS_PER_PAGE)) };
   }
 
-  /** Facts about texts that every page of the site shows. */
   async siteFacts(): Promise<Pick<SiteFacts, "pages" | "terms_version">> {
     const { db } = this.#deps;
     const [rows, terms] = await Promise.all([findPages(db), this.#read("legal", TERMS_SLUG)]);
@@ -228,7 +226,6 @@ function findQuestions(db: ReadModelDatabase) {
     .execute();
 }
 
-/** Published posts, newest first. */
 function findPosts(db: ReadModelDatabase, offset: number, limit: number) {
   return publishedOf(db, "blog")
     .select(COLUMNS)

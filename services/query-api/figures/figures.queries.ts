@@ -40,7 +40,6 @@ export async function registryFigures(db: ReadModelDatabase): Promise<RegistryFi
   };
 }
 
-/** A function that caches its result. */
 interface Kept<T> extends ClearableCache {
   (): Promise<T>;
 }

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 
 const header = (n: number, epoch = EPOCH) => service.positions.seal({ epoch, position: at(n) });
-/** Opens the position in a reply's header. */
 const named = (reply: { headers: Record<string, unknown> }) =>
   service.positions.open(reply.headers["x-position"] as string);
 const approve = (slug: string) => service.addReport({ slug, status: "approved" });

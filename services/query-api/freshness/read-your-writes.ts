@@ -21,12 +21,10 @@ export interface Checkpoint {
 }
 
 interface CheckpointWatcherOptions {
-  /** URL of the database that holds the checkpoints. */
   readonly databaseUrl: string;
   /** Reads all checkpoints, in case a notification was lost. */
   readonly readCheckpoints: () => Promise<readonly Checkpoint[]>;
   readonly onError: (error: unknown) => void;
-  /** Called when a notification says that a processor advanced. */
   readonly onAdvance?: (processor: string) => void;
   /** Maximum milliseconds that a read waits; 2000 by default. */
   readonly timeoutMs?: number;

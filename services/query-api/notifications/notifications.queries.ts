@@ -104,7 +104,6 @@ const KINDS: Readonly<Record<NotificationKind, Rows>> = {
   },
 };
 
-/** The open items of each list. */
 const WORK: Readonly<Record<WorkList, Rows>> = {
   queue: {
     since: sql`w.since`,

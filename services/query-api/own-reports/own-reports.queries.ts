@@ -10,7 +10,6 @@ import type { Currency, ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { IS_UNCONFIRMED } from "#read-model/tables/report.ts";
 
-/** Columns of a report in its owner's list. */
 const COLUMNS = [
   "r.id",
   "r.report_type",

@@ -15,7 +15,6 @@ interface QueueFront {
   readonly to_decide: number;
 }
 
-/** Both parts of the queue, each in order, and the number of reports in both. */
 interface QueueParts {
   readonly answered: readonly string[];
   readonly confirmed: readonly string[];
@@ -94,7 +93,6 @@ export function takenByOthers(db: ReadModelDatabase, account: string) {
 }
 
 interface DecidePart {
-  /** Condition that a report `r` is in it. */
   readonly are: RawBuilder<SqlBool>;
   /** The sort order, which an index has. */
   readonly order: RawBuilder<unknown>;

@@ -58,7 +58,6 @@ export interface Fixture {
   readonly api: QueryApi;
   readonly db: pg.Pool;
   readonly keys: KeyStore;
-  /** The files that the service reads. */
   readonly files: SealedFiles;
   readonly index: PostgresSearchIndex;
   /** Opens and seals positions, which callers can't read. */
@@ -86,7 +85,6 @@ export interface Fixture {
   addUser(columns?: Record<string, unknown>): Promise<string>;
   /** Groups approved reports under one person. @returns the person's ID. */
   addPerson(reportIds: readonly string[], columns?: Record<string, unknown>): Promise<string>;
-  /** Inserts an event's entry in the audit log. */
   addEntry(event: StoredEvent, columns?: Record<string, unknown>): Promise<void>;
   /** Encrypts the part `account` of an event in the account's stream. */
   sealForAccount(
