@@ -46,12 +46,12 @@ describe("two processes of each service with their log in EventStoreDB", {
     reports.push(id);
   });
 
-  it("lose one of each pair under load, but nothing that they acknowledged", async () => {
+  it("lose one of each pair under load, but nothing they acknowledged", async () => {
     reports.push(...(await loseOneOfEach(registry, client)));
   });
 
   it("keep working with the survivors, which stop cleanly on a signal", async () => {
-    // A busy machine may have been late to say that the survivors are ready.
+    // A busy machine may be late to report that the survivors are ready.
     await expect.poll(async () => (await fetch(`${registry.url}/readyz`)).status).toBe(200);
     await expectCleanEnds(registry, 5);
   });

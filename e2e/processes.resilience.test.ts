@@ -24,7 +24,7 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
   skipWhere(noHaproxy);
   let id = "";
 
-  it("say on their pages that samples are among the reports", async () => {
+  it("show on their pages that some reports are samples", async () => {
     await registry.markSamplesLoaded();
     await client.reads(
       "/prod/api/samples",
@@ -36,11 +36,11 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
     }
   });
 
-  it("accept a report, which the reporter confirms by the link in the mail", async () => {
+  it("accept a report, which the reporter confirms with the emailed link", async () => {
     id = await client.submitAndConfirm("rae@first.example");
   });
 
-  it("create the first admin once, who signs in and approves it", async () => {
+  it("create the first admin only once, who signs in and approves it", async () => {
     await client.signIn();
     const { rows } = await registry.db.query("select role from command.account");
     expect(rows).toEqual([{ role: "admin" }]);
@@ -50,7 +50,7 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
     expect(approved.status).toBe(200);
   });
 
-  it("show it to visitors: search, despite a typo, and its page", async () => {
+  it("show it to visitors on its page, and in search despite a typo", async () => {
     await client.finds("quin aimes", 1);
     const page = await fetch(`${registry.url}/report/quinn-ames`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Quinn Ames")]);
@@ -74,7 +74,7 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
     }
   });
 
-  it("show its history with the visitor's address that HAProxy trusts", async () => {
+  it("show its history, with the visitor's address that HAProxy trusts", async () => {
     await client.reads(`/prod/api/admin/reports/${id}/history`, (found) =>
       /ReportApproved|approved/i.test(JSON.stringify(found)),
     );
@@ -88,18 +88,18 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
     expect(JSON.stringify(found)).not.toContain("192.0.");
   });
 
-  it("delete it for good", async () => {
+  it("delete it permanently", async () => {
     const deleted = await client.call("DELETE", `/prod/api/admin/reports/${id}`, {
       body: { reason_code: "court_order" },
     });
     expect(deleted.status).toBe(200);
     await client.finds("ames", 0);
-    // Search and pages are projected apart.
+    // Search and pages are projected separately.
     const status = async () => (await fetch(`${registry.url}/report/quinn-ames`)).status;
     await expect.poll(status).toBe(410);
   });
 
-  it("count requests together", async (context) => {
+  it("share their request counts", async (context) => {
     if (noRedis) context.skip(noRedis);
     const statuses: number[] = [];
     // A visitor may submit thirty reports in ten minutes, over both processes together.
@@ -111,12 +111,12 @@ describe("two processes of each service behind HAProxy", { timeout: 480_000 }, (
     expect(statuses).toEqual([...Array(30).fill(400), 429]);
   });
 
-  it("lose one of each pair under load, but nothing that they acknowledged", async () => {
+  it("lose one of each pair under load, but nothing they acknowledged", async () => {
     await loseOneOfEach(registry, client);
   });
 
   it("keep working with the survivors, which stop cleanly on a signal", async () => {
-    // A busy machine may have been late to say that the survivors are ready.
+    // A busy machine may be late to report that the survivors are ready.
     await expect.poll(async () => (await fetch(`${registry.url}/readyz`)).status).toBe(200);
     await expectCleanEnds(registry, 5);
   });

@@ -31,17 +31,17 @@ beforeAllInBrowser(async () => {
   await emptyQueue(url, ann.token);
 });
 
-/** What Ann has, as Ben reads it. */
+/** Returns what Ann has reserved, as Ben reads it. */
 async function takenByAnn(): Promise<readonly string[]> {
   const { taken } = await send<Queue>(url, "GET /admin/queue", {}, ben.token);
   return taken.map(({ report_id }) => report_id);
 }
 
-describe("what moderators have of the queue", () => {
-  it("shows no report to two moderators, who decide it at the same time", async () => {
+describe("reservations in the queue", () => {
+  it("never show a report to two moderators who work at the same time", async () => {
     const ids = await fill(6);
     const screens = [await openAs(ann), await openAs(ben)];
-    // Both have one before either decides.
+    // Both have a report before either decides.
     const firsts = await Promise.all(screens.map(({ page }) => nextName(page)));
     expect(new Set(firsts).size).toBe(2);
     const names = await Promise.all(
@@ -56,20 +56,20 @@ describe("what moderators have of the queue", () => {
         return seen;
       }),
     );
-    // Each was shown once, and both moderators had some.
+    // Each report was shown once, and both moderators had some.
     expect(names.flat().toSorted()).toEqual([...ids.keys()].toSorted());
     expect(names.map((seen) => seen.length > 0)).toEqual([true, true]);
     expect(screens.flatMap(({ complaints }) => complaints)).toEqual([]);
     for (const { page } of screens) await page.context().close();
   });
 
-  it("asks before a report is decided that another moderator has, and passes over what is skipped", async () => {
+  it("ask before a decision about another moderator's report, and pass over skipped ones", async () => {
     const ids = await fill(2);
     const [first = "", second = ""] = ids.keys();
     const { page: bens } = await openAs(ben);
     expect(await nextName(bens)).toBe(first);
     const id = ids.get(first) ?? "";
-    // What is typed outlives Esc and another report.
+    // What is typed outlives Esc and a switch to another report.
     await bens.keyboard.press("n");
     const note = bens.getByRole("textbox", { name: "Note for moderators" });
     await note.fill("The same parcel as in May.");
@@ -118,7 +118,7 @@ describe("what moderators have of the queue", () => {
     expect((await record(id)).status).toBe("approved");
     await bens.keyboard.press("Enter");
     expect(await nextName(bens)).toBe(second);
-    // Of many reports at once, the keys decide those alone that nobody else has.
+    // In a bulk action, the keys decide only reports that no one else has.
     await anns.goto(`${url}/admin/reports`);
     for (const name of [first, second])
       await anns.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
@@ -137,7 +137,7 @@ describe("what moderators have of the queue", () => {
     await bens.context().close();
   });
 
-  it("goes back past what somebody else has meanwhile, and keeps nothing that it does not show", async () => {
+  it("go back past a report that someone else took, and hold only the one on the screen", async () => {
     const ids = await fill(3);
     const [[first = ""] = [], [second = "", id = ""] = [], [third = "", last = ""] = []] = [...ids];
     const { page, complaints, hold } = await openHolding(ann, "**/queue/take");
@@ -152,7 +152,7 @@ describe("what moderators have of the queue", () => {
     expect(await nextName(page, third)).toBe(first);
     await post(url, "/admin/queue/leave", { report: id }, ben.token);
 
-    // The first answer comes after the second one.
+    // The first answer arrives after the second one.
     const goOn = hold();
     const strip = page.getByRole("navigation", { name: "Waiting reports" });
     for (const each of [id, last])
@@ -165,7 +165,7 @@ describe("what moderators have of the queue", () => {
     await emptyQueue(url, ann.token);
   });
 
-  it("gives back what it took ahead where a decision fails, and says why a report cannot be kept", async () => {
+  it("release what was reserved ahead if a decision fails, and say why a report can't be kept", async () => {
     const [[first = "", id = ""] = []] = [...(await fill(2))];
     const { page } = await openPage(browser);
     await page.clock.install();
@@ -197,13 +197,13 @@ describe("what moderators have of the queue", () => {
     await emptyQueue(url, ann.token);
   });
 
-  it("keeps what it takes again while it still gives that back, and shows it without the queue", async () => {
+  it("keep a report that is reserved again while its release is in flight, and show it without the queue", async () => {
     const [[first = ""] = [], [second = "", id = ""] = [], [third = "", last = ""] = []] = [
       ...(await fill(3)),
     ];
     const { page } = await openAs(ann);
     expect(await nextName(page)).toBe(first);
-    // The first decision fails; what it took is given back while the second one is sent.
+    // The first decision fails; what it reserved is released while the second one is sent.
     await page.route("**/approve", (route) => route.fulfill({ status: 500 }), { times: 1 });
     const { promise: left, resolve: leave } = Promise.withResolvers<void>();
     const wait = async (route: Route) => {
@@ -236,11 +236,11 @@ describe("what moderators have of the queue", () => {
     await emptyQueue(url, ann.token);
   });
 
-  it("hands out a report again ten minutes after its moderator's laptop was closed", async () => {
+  it("hand out a report again ten minutes after its moderator's laptop was closed", async () => {
     const [first = "", second = ""] = (await fill(2)).keys();
     const { page: anns } = await openAs(ann);
     expect(await nextName(anns)).toBe(first);
-    // No page says goodbye.
+    // The page can't release the report.
     await anns.context().setOffline(true);
     await anns.context().close();
     const { page: bens } = await openAs(ben);
@@ -249,7 +249,7 @@ describe("what moderators have of the queue", () => {
     await bens.keyboard.press("Enter");
     await bens.getByText("Other moderators are working on the rest").waitFor();
     await bens.getByText("1 report is with other moderators").waitFor();
-    // A read from before the ten minutes are over, which is never answered.
+    // A read from before the ten minutes have passed, which is never answered.
     let isReading = false;
     const read = () => {
       isReading = true;

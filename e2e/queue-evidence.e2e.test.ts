@@ -37,7 +37,7 @@ async function uploadedPhoto() {
   return { id, secret, name: "check.jpg" };
 }
 
-/** The queue's report of this name has the focus, and so takes keys. */
+/** Waits until the queue's report of this name has the focus, and so takes keys. */
 async function isShown(page: Page, name: string): Promise<void> {
   const heading = page.getByRole("heading", { level: 2, name });
   await heading.waitFor();
@@ -45,7 +45,7 @@ async function isShown(page: Page, name: string): Promise<void> {
   await page.waitForFunction(hasFocus, name, SELDOM);
 }
 
-/** Goes to a button or link and presses Enter, as with Tab. */
+/** Focuses a button or link and presses Enter, as after Tab. */
 const press = async (page: Page, name: string | RegExp, role: "button" | "link" = "button") =>
   page.getByRole(role, { name, exact: true }).last().press("Enter");
 
@@ -56,7 +56,7 @@ async function expectNoFaults(page: Page): Promise<void> {
 
 const statusOf = async (address: string) => (await fetch(url + address)).status;
 
-/** The pictures on a report's public page, once it is there. */
+/** Returns the pictures on a report's public page, once it exists. */
 async function publicPictures(id: string): Promise<string[]> {
   let address = "";
   const reply = async () => {
@@ -76,7 +76,7 @@ async function publicPictures(id: string): Promise<string[]> {
 }
 
 describe("evidence and possible matches in the moderation queue", () => {
-  it("are beside the report that is decided by keys, on a phone too", async () => {
+  it("appear beside the report, which is decided by keyboard, even on a phone", async () => {
     const [last, bank_account] = ["Birch", "00800002"];
     const id = await waitingReport(last, { bank_account, evidence: [await uploadedPhoto()] });
     const match = await waitingReport(`${last}s`, { bank_account });
@@ -85,7 +85,7 @@ describe("evidence and possible matches in the moderation queue", () => {
     await storeSession(page, url, ann);
     await page.goto(`${url}/admin/queue`);
 
-    // Each key leaves a report and claims the next one; the last one starts again.
+    // Each key leaves a report and claims the next one; after the last one it starts over.
     await isShown(page, `Quinn ${last}`);
     await page.keyboard.press("j");
     await isShown(page, `Quinn ${last}s`);
@@ -99,7 +99,7 @@ describe("evidence and possible matches in the moderation queue", () => {
     const matches = page.getByRole("region", { name: "Possible matches" });
     await matches.getByText("Same bank account").waitFor();
     await matches.getByText(`Quinn ${last}s`).waitFor();
-    // One of five is shared; the first name is the same, and the last one a letter apart.
+    // One of five identifiers matches; the first names are the same, and the last names a letter apart.
     const strength = matches.getByRole("progressbar", { name: /^Strength of R-/ });
     expect(await strength.getAttribute("aria-valuenow")).toBe("27");
     await expectNoFaults(page);
@@ -134,7 +134,7 @@ describe("evidence and possible matches in the moderation queue", () => {
     expect(others).toEqual([]);
     expect(await statusOf(address)).toBe(200);
 
-    // Taken back, it is shown again, with what is published of it.
+    // After the undo it is shown again, with its published pictures.
     await page.keyboard.press("z");
     await isShown(page, `Quinn ${last}`);
     expect(await statusOf(address)).toBe(404);
@@ -150,7 +150,7 @@ describe("evidence and possible matches in the moderation queue", () => {
     expect(await publicPictures(id)).toEqual([]);
     expect(await statusOf(address)).toBe(404);
 
-    // Held down, the key that compares rejects nothing.
+    // Holding down the key that compares rejects nothing.
     await page.keyboard.down("d");
     await compared.getByRole("row", { name: /^Bank account number/ }).waitFor();
     await page.keyboard.down("d");
@@ -164,7 +164,7 @@ describe("evidence and possible matches in the moderation queue", () => {
     await page.context().close();
   });
 
-  it("are revealed once by keys, and hidden after a quarter of an hour, but not while boxes are drawn", async () => {
+  it("are revealed once by keyboard, and hidden after 15 minutes, but not while boxes are drawn", async () => {
     await waitingReport("Cedar", { evidence: [await uploadedPhoto()] });
     const { page, complaints } = await openPage(browser);
     await page.clock.install();
@@ -177,7 +177,7 @@ describe("evidence and possible matches in the moderation queue", () => {
       if (request.url().endsWith("/reveal")) reveals += 1;
     });
     const goOn = hold();
-    // Held down, pressed again, and by another key.
+    // Held down, pressed again, and with another key.
     for (const key of ["v", "v", "e"]) await page.keyboard.down(key);
     for (const key of ["v", "e"]) await page.keyboard.up(key);
     await page.keyboard.press("v");

@@ -28,7 +28,7 @@ beforeAllInBrowser(async () => {
   await emptyQueue(url, ann.token);
 });
 
-/** A moderator's morning of 50 reports, the oldest first: more than the queue's front has. */
+/** A moderator's morning of 50 reports, oldest first: more than the front of the queue holds. */
 type Case = "approved" | "rejected" | "evidence" | "duplicate" | "private";
 const MORNING = Array.from({ length: 50 }, (_, n): Case => {
   if (n % 5 === 0) return "evidence";
@@ -36,7 +36,7 @@ const MORNING = Array.from({ length: 50 }, (_, n): Case => {
   if ([6, 16, 26].includes(n)) return "private";
   return n % 4 === 3 ? "rejected" : "approved";
 });
-/** How many keys each takes. */
+/** How many key presses each case takes. */
 const PRESSES = { approved: 2, rejected: 2, evidence: 6, duplicate: 2, private: 3 } as const;
 
 async function uploadedPhoto(n: number) {
@@ -58,13 +58,13 @@ async function fieldsOf(n: number): Promise<object> {
     case "private":
       return { description: `He asked to be called at (303) 555-01${n + 10}.` };
     default:
-      // The one before a duplicate has its address too.
+      // The report before a duplicate has the same address.
       return { email: `buyer-${n + Number(MORNING[n + 1] === "duplicate")}@mail.example` };
   }
 }
 
 describe("the moderation queue", () => {
-  it("is cleared of a morning's reports by the keyboard alone, a plain one with two keys", async () => {
+  it("is cleared of a morning's reports by keyboard alone, with two keys for a plain one", async () => {
     const ids = [...(await fill(MORNING.length, fieldsOf))];
     const { page, complaints } = await openAs(ann);
     let presses = 0;
@@ -102,7 +102,7 @@ describe("the moderation queue", () => {
         await mark.waitFor();
         await press("x");
         await mark.waitFor({ state: "detached" });
-        // The text is masked before everything else is read again; only then are keys taken.
+        // The text is masked before everything else is reloaded; keys work only after that.
         await page.getByRole("button", { name: /^Approve/, disabled: false }).waitFor();
         await press("a", "Enter");
       },
@@ -138,7 +138,7 @@ describe("the moderation queue", () => {
     await page.context().close();
   }, 300_000);
 
-  it("takes a decision back by a key, mails nobody of it, and shows the report again", async () => {
+  it("undoes a decision with a key, emails no one about it, and shows the report again", async () => {
     const ids = await fill(2);
     const [[first = "", id = ""] = [], [second = ""] = []] = [...ids];
     const { page, complaints } = await openAs(ann);
@@ -149,7 +149,7 @@ describe("the moderation queue", () => {
     const notice = page.getByRole("status").filter({ hasText: "Report approved" });
     await notice.getByRole("button", { name: /^Undo$/ }).waitFor();
     expect(await faults(page)).toEqual([]);
-    // The offer outlives other notices, and a failure.
+    // The offer to undo outlives other notices, and a failure.
     await page.keyboard.press("n");
     await page.keyboard.type("See the one before.");
     await page.keyboard.press("Control+Enter");
@@ -187,7 +187,7 @@ describe("the moderation queue", () => {
     await page.context().close();
   });
 
-  it("shows a report again to anyone who dealt with it, once it is back in the queue", async () => {
+  it("shows a report again to anyone who handled it, once it is back in the queue", async () => {
     const ids = await fill(2);
     const [[first = "", id = ""] = [], [second = ""] = []] = [...ids];
     const { page } = await openAs(ann);
@@ -195,7 +195,7 @@ describe("the moderation queue", () => {
     await page.keyboard.press("u");
     await page.keyboard.press("Enter");
     expect(await nextName(page, first)).toBe(second);
-    // It asks and is taken back as every decision.
+    // It asks first and can be undone, like every decision.
     await page.getByRole("status").filter({ hasText: "Report put under review" }).waitFor();
     await page.keyboard.press("z");
     expect(await nextName(page, second)).toBe(first);
@@ -215,14 +215,14 @@ describe("the moderation queue", () => {
     await page.context().close();
   });
 
-  it("leaves a decided report alone, whatever is pressed before the next one stands", async () => {
+  it("leaves a decided report alone, whatever is pressed before the next one appears", async () => {
     const ids = await fill(3);
     const [[first = "", id = ""] = [], [second = "", other = ""] = [], [third = ""] = []] = [
       ...ids,
     ];
     const { page, complaints, hold } = await openHolding(ann, "**/queue/take");
     expect(await nextName(page)).toBe(first);
-    // The reasons have their numbers.
+    // The reasons have number keys.
     await page.keyboard.press("r");
     await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "radio");
     await page.keyboard.press("Escape");
@@ -240,7 +240,7 @@ describe("the moderation queue", () => {
       "approved",
       "pending",
     ]);
-    // Taken back before another one stands there, it can be decided again.
+    // If the decision is undone before another report appears, it can be decided again.
     const goOnAgain = hold();
     await pressAll(page, "u", "Enter");
     await page.getByText("Report put under review").waitFor();
@@ -255,7 +255,7 @@ describe("the moderation queue", () => {
     await page.context().close();
   });
 
-  it("keeps what is typed while a note is saved, and asks on a narrow screen and without keys too", async () => {
+  it("keeps what is typed while a note is saved, and asks first on a narrow screen and without keys", async () => {
     await fill(1);
     const { page, complaints, hold } = await openHolding(ann, "**/note");
     await page.setViewportSize(NARROW);

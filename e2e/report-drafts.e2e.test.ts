@@ -26,7 +26,7 @@ async function fill(values: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await field(name).fill(value);
 }
 
-/** Fills in and sends the form of a page whose scripts have not run; the next page has them. */
+/** Fills in and submits the form of a page whose scripts have not run; those of the next page do. */
 async function sendPlain(values: object): Promise<void> {
   await page.route("**/assets/**.js", (route) => route.abort());
   await page.goto(site.url("/report"));
@@ -39,8 +39,8 @@ async function sendPlain(values: object): Promise<void> {
   await takenOver(page);
 }
 
-describe("the form of a report in a browser", () => {
-  it("keeps a visitor's draft over a visit, without card and contact details, and says so", async () => {
+describe("the report form in a browser", () => {
+  it("keeps a visitor's draft across visits, without card and contact details, and says so", async () => {
     await site.show(page, "/report");
     expect(await stored()).toBeNull();
     await fill({ title: "Paid, then taken back", email: "quinn@example.net", last_4: "4242" });
@@ -56,7 +56,7 @@ describe("the form of a report in a browser", () => {
     for (const name of ["email", "last_4"]) expect(await field(name).inputValue()).toBe("");
   });
 
-  it("keeps what was typed before the page's scripts ran, over the draft", async () => {
+  it("keeps what was typed before the page's scripts ran, in preference to the draft", async () => {
     const typed = Promise.withResolvers<void>();
     await page.route("**/assets/**.js", (route) => typed.promise.then(() => route.continue()));
     await page.goto(site.url("/report"), { waitUntil: "commit" });
@@ -84,7 +84,7 @@ describe("the form of a report in a browser", () => {
     expect(await restored().count()).toBe(0);
   });
 
-  it("fills in an account's name, address and company, and publishes no company by itself", async () => {
+  it("fills in an account's name, address and company, but no public company name", async () => {
     await site.show(page, "/register");
     await register(page, "rae@report-drafts.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
@@ -101,7 +101,7 @@ describe("the form of a report in a browser", () => {
     expect(await stored()).toBeNull();
   });
 
-  it("says that the account reported the order before, and leaves it at that", async () => {
+  it("says that the account reported the order before, without blocking the report", async () => {
     const token = await page.evaluate(() => localStorage.getItem("token"));
     const body = { ...chargeback, tracking_number: "WB-1042" };
     const { id } = await site.post("/reports/submit", body, token ?? "");
@@ -110,7 +110,7 @@ describe("the form of a report in a browser", () => {
     await fill({ tracking_number: "WB-104" });
     await page.waitForResponse(/same-order/);
     expect(await told.count()).toBe(0);
-    // The registry may not have it in its tables yet.
+    // The registry may not have projected it yet.
     await expect
       .poll(async () => {
         const typed = page.waitForResponse(/same-order/);
@@ -119,7 +119,7 @@ describe("the form of a report in a browser", () => {
         return (await (await typed).json()).data.report?.id;
       })
       .toBe(id);
-    // Beside the field, and where one submits.
+    // Beside the field, and beside the submit button.
     await expect.poll(() => told.count()).toBe(2);
     const link = page.getByRole("link", { name: "See that report" }).first();
     expect(await link.getAttribute("href")).toBe(`/dashboard/reports/${id}`);
@@ -131,9 +131,9 @@ describe("the form of a report in a browser", () => {
     await expect.poll(() => told.count()).toBe(0);
   });
 
-  it("asks again who agreed to terms that have changed, and loses nothing", async () => {
+  it("asks for agreement again if the terms have changed, and loses nothing", async () => {
     await fillReport(page);
-    // A page of an earlier version of the site names the terms that it knows.
+    // A page of an earlier version of the site names the terms it knows.
     await page.route("**/prod/api/reports/submit**", async (route) => {
       const body = route.request().postDataJSON();
       const isNamed = typeof body.terms_version === "string";
@@ -155,7 +155,7 @@ describe("the form of a report in a browser", () => {
     await page.unroute("**/prod/api/reports/submit**");
   });
 
-  it("takes the draft out of the browser with a sign-out, in every tab", async () => {
+  it("removes the draft from the browser on sign-out, in every tab", async () => {
     await site.show(page, "/report");
     await field("title").fill("Half a report");
     await expect.poll(stored).toContain("Half a report");
@@ -168,12 +168,12 @@ describe("the form of a report in a browser", () => {
     await other.locator("#field-title").fill("Typed after the sign-out");
     await other.getByText(/^We save a draft in this browser/).waitFor({ state: "detached" });
     expect(await stored()).toBeNull();
-    // What the form had from the account goes with it.
+    // What the form had from the account is removed as well.
     expect(await other.locator("#field-reporter_email").inputValue()).toBe("");
     await other.close();
   });
 
-  it("gives the form to the next account without anything that the former one said of itself", async () => {
+  it("gives the next account a form without the previous account's details", async () => {
     await site.show(page, "/register");
     await register(page, "ann@report-drafts.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
@@ -190,14 +190,14 @@ describe("the form of a report in a browser", () => {
     await register(page, "bo@report-drafts.example", PASSWORD);
     await page.waitForURL(site.url("/dashboard"));
     await expect.poll(() => email.inputValue()).toBe("bo@report-drafts.example");
-    // Bo types before the pause is over after which a draft is written.
+    // Bo types before the delay has passed after which a draft is written.
     await form.locator("#field-title").fill("Typed by Bo");
     await expect.poll(stored).toContain("Typed by Bo");
     expect(await stored()).not.toContain("Edited-by-Ann");
     await form.close();
   });
 
-  it("keeps what a browser sent before the scripts ran, over an older draft, and drops both once it arrived", async () => {
+  it("keeps a form sent before the scripts ran, not an older draft, and drops both once it arrives", async () => {
     page = await site.openTab();
     await site.show(page, "/report");
     await field("title").fill("The older draft");
@@ -212,7 +212,7 @@ describe("the form of a report in a browser", () => {
     await expect.poll(stored).toBeNull();
   });
 
-  it("takes an expired draft out of the browser on any page", async () => {
+  it("removes an expired draft from the browser on any page", async () => {
     const write = (savedAt: number) =>
       page.evaluate(
         (at) =>
@@ -231,7 +231,7 @@ describe("the form of a report in a browser", () => {
     expect(await stored()).toBeNull();
   });
 
-  it("complained about nothing", () => {
+  it("logs no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

@@ -15,11 +15,11 @@ let site: Site;
 /** Each test continues where the one before ended. */
 let page: Page;
 let number = "";
-/** Address of the page that tells how far the report is. */
+/** Path of the report's status page. */
 let status = "";
-/** Address of the page that takes the answer. */
+/** Path of the page that accepts the answer. */
 let question = "";
-/** A moderator in the console. */
+/** A moderator's console. */
 let moderator: Page;
 
 beforeAllInBrowser(async () => {
@@ -36,7 +36,7 @@ async function submitReport(): Promise<void> {
 
 const linkIn = (subject: RegExp, target: string, tab = page, to = RIGHT) =>
   linkOfMail(tab, site.url("/outbox"), subject, target, to);
-/** Addresses of all emails in the outbox. */
+/** Returns the outbox's text, with the address of every email. */
 async function recipients(tab: Page): Promise<string> {
   await tab.goto(site.url("/outbox"));
   return tab.locator("main, body").first().innerText();
@@ -44,7 +44,7 @@ async function recipients(tab: Page): Promise<string> {
 const steps = (tab = page) => tab.locator("main ol li").allInnerTexts();
 
 describe("a reporter without an account", () => {
-  it("gets a number, corrects a mistyped address, and the former link is void", async () => {
+  it("gets a number, and corrects a mistyped address, which voids the previous link", async () => {
     await submitReport();
     number = (await page.getByText(/^R-[0-9A-F]{5}-[0-9A-F]{5}$/).innerText()).trim();
     const mails = await site.openTab();
@@ -67,7 +67,7 @@ describe("a reporter without an account", () => {
     await mails.close();
   });
 
-  it("sees by the link of the mail how far the report is, before and after the confirmation", async () => {
+  it("sees the report's progress with the emailed link, before and after confirming", async () => {
     const verify = await linkIn(/Confirm your report/, "/verify-email/");
     status = new URL(await linkIn(/Confirm your report/, "/report-status/")).pathname;
     await site.show(page, status);
@@ -84,7 +84,7 @@ describe("a reporter without an account", () => {
     await page.getByRole("heading", { name: "Awaiting review" }).waitFor();
   });
 
-  it("sees it without JavaScript too", async () => {
+  it("sees it even without JavaScript", async () => {
     const html = await (await fetch(site.url(status))).text();
     for (const words of [number, "Awaiting review", "Email confirmed", "noindex"])
       expect(html.replaceAll("<!-- -->", "")).toContain(words);
@@ -112,7 +112,7 @@ describe("a reporter without an account", () => {
     moderator = staff;
   });
 
-  it("answers it by the link of the mail, once", async () => {
+  it("answers it with the emailed link, once", async () => {
     question = new URL(await linkIn(/A question about your .*report/, "/report-question/"))
       .pathname;
     await site.show(page, status);
@@ -130,7 +130,7 @@ describe("a reporter without an account", () => {
     expect(await page.getByText("Which carrier").count()).toBe(0);
   });
 
-  it("is back in front of the moderators, with the answer as a text", async () => {
+  it("has the report back before the moderators, with the answer as plain text", async () => {
     const staff = moderator;
     await staff.reload();
     await staff.getByRole("tab", { name: /^Answered/ }).click();
@@ -139,7 +139,7 @@ describe("a reporter without an account", () => {
     await staff.close();
   });
 
-  it("reads there why a report is not published", async () => {
+  it("sees on the status page why a report is not published", async () => {
     const { token } = await site.post("/auth/login", ADMIN);
     const found = await fetch(site.url("/prod/api/admin/reports?q=Linkman"), {
       headers: { authorization: `Bearer ${token}` },

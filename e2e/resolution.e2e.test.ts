@@ -42,7 +42,7 @@ async function ask(name: string): Promise<void> {
 }
 
 describe("the RESOLVED banner in a browser", () => {
-  it("is offered on one's own report once that is public", async () => {
+  it("is offered on an account's own report once that is public", async () => {
     await site.show(page, "/register");
     await register(page, REPORTER, ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
@@ -58,7 +58,7 @@ describe("the RESOLVED banner in a browser", () => {
     expect(await panel().innerText()).toContain("$250.00");
   });
 
-  it("is not asked for without a letter and the terms", async () => {
+  it("can't be requested without a letter and agreement to the terms", async () => {
     const send = panel().getByRole("button", { name: "Request the banner" });
     await send.click();
     await panel().getByText("Add the letter.").waitFor();
@@ -78,7 +78,7 @@ describe("the RESOLVED banner in a browser", () => {
     await panel().getByText("Please read and agree").waitFor();
   });
 
-  it("is asked for, withdrawn, and asked for again", async () => {
+  it("is requested, withdrawn, and requested again", async () => {
     await panel().getByRole("checkbox").check();
     await panel().getByRole("button", { name: "Request the banner" }).click();
     await panel().getByText("We've received your letter").waitFor();
@@ -89,7 +89,7 @@ describe("the RESOLVED banner in a browser", () => {
     await panel().getByText("We've received your letter").waitFor();
   });
 
-  it("says why a letter was refused, and takes another one", async () => {
+  it("shows why a letter was refused, and accepts another one", async () => {
     await site.post(
       `/admin/reports/${id}/resolution/refuse`,
       {
@@ -103,7 +103,7 @@ describe("the RESOLVED banner in a browser", () => {
     await ask("third.pdf");
   });
 
-  it("is shown on the page, in lists and in search once the fee is paid", async () => {
+  it("is shown on the page, in lists and in search once the fee is paid, until it is refunded", async () => {
     const staff = await site.openTab();
     await staff.goto(site.url("/admin/reports"));
     await signInToConsole(staff);
@@ -174,7 +174,7 @@ async function signInToConsole(staff: Page): Promise<void> {
   await staff.getByRole("heading", { level: 1, name: "Reports Management" }).waitFor();
 }
 
-/** The request that waits, as the owner's page learns of it. */
+/** Returns the ID of the pending request, as the owner's page reads it. */
 async function requestId(): Promise<string> {
   const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
   return (await site.post(`/account/reports/${id}/open`, {}, token)).resolution.request_id;

@@ -19,14 +19,14 @@ const passwords = {
 };
 const ADMIN = { email: "ann@registry.example", password: "Correct-horse-9" };
 const MASTER_KEY = "ab".repeat(32);
-/** A look of a process for what is asked, its wait of up to a minute, and its end. */
+/** A process's poll for requests, its wait of up to a minute, and its exit. */
 const PATIENCE_MS = 90_000;
 
 let folder: string;
 let database: TestDatabase;
 let db: pg.Pool;
 
-/** Starts a process again whenever it ends with the code of a restart, as Docker and Kubernetes do. */
+/** Starts a process again whenever it exits with the restart code, as Docker and Kubernetes do. */
 function supervised(name: ProcessName, env: Record<string, string>) {
   const codes: (number | null)[] = [];
   const all = [startProcess(name, env)];
@@ -87,7 +87,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Has something done by the console's route. @returns how its job ended, and its lines. */
+/** Runs an action through the console's route. @returns how its job ended, and its lines. */
 async function act(action: string) {
   const url = await commandApi.latest().url();
   const post = async (route: string, body: object, token?: string) => {
@@ -119,7 +119,7 @@ async function act(action: string) {
 }
 
 describe("separate processes", { timeout: 180_000 }, () => {
-  it("make a backup by the console, in a process and under a role of its own", async () => {
+  it("make a backup from the console, in a separate process under its own role", async () => {
     const { state, error_message, lines } = await act("backup");
     expect([state, error_message], backup.latest().output()).toEqual(["done", null]);
     expect(lines[0].message).toMatch(/^registry-\S+: \d+ events, 0 files, /);
@@ -130,7 +130,7 @@ describe("separate processes", { timeout: 180_000 }, () => {
       ]);
   });
 
-  it("end within a minute when an admin restarts them, and run again", async () => {
+  it("exit within a minute when an admin restarts them, and run again", async () => {
     const { state, error_message, lines } = await act("restart");
     expect([state, error_message]).toEqual(["done", null]);
     expect(lines).toEqual([

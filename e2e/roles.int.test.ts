@@ -76,7 +76,7 @@ afterAll(async () => {
 
 const LOGOUT = "/prod/api/auth/logout";
 const PROVE = "/prod/api/auth/prove";
-/** Of every account of the system. */
+/** Password of every account in the system. */
 const PASSWORD = "Correct-horse-9";
 const notice = {
   name: "Ann Lee",
@@ -104,22 +104,22 @@ const SIDE_BY_SIDE = 24;
 
 interface Good {
   readonly url: string;
-  /** Of another account of the role, or of another browser. */
+  /** Those of another account of the role, or of another browser. */
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
   readonly raw?: string | Buffer;
 }
 
-/** A report that the account submitted. */
+/** Submits a report as the role's account. */
 async function ownReport(role: Role): Promise<string> {
   const url = "/prod/api/reports/submit";
   return (await system.call("POST", url, { body: chargeback, as: role })).json().data.id;
 }
 
-/** The same, and public. */
+/** The same, made public. */
 async function ownPublicReport(role: Role): Promise<string> {
   const id = await ownReport(role);
-  // No admin approves a report of their own account.
+  // No admin may approve a report of their own account.
   const by = newEnvelope(systemCaller(new Date().toISOString()));
   await system.commandApi.reports.execute(id, { type: "ApproveReport", body: {} }, by);
   return id;
@@ -130,7 +130,7 @@ async function bannerRequest() {
   return { letter: { id, secret, name: "letter.pdf" }, terms_version: TERMS_VERSION };
 }
 
-/** A report of the account for which it asks for the RESOLVED banner. */
+/** A report for which the role's account has requested the RESOLVED banner. */
 async function askedForBanner(role: Role): Promise<{ id: string; request_id: string }> {
   const id = await ownPublicReport(role);
   const url = `/prod/api/account/reports/${id}/resolution`;
@@ -138,14 +138,14 @@ async function askedForBanner(role: Role): Promise<{ id: string; request_id: str
   return { id, request_id: answer.json().data.resolution.request_id };
 }
 
-/** Accepts a letter. No admin does about a report of their own account. */
+/** Accepts a letter as the system, because no admin may do so on a report of their own account. */
 async function acceptLetter(id: string, request_id: string): Promise<void> {
   const command = { type: "AcceptLetter", body: { request_id }, told: [] } as const;
   const envelope = newEnvelope(systemCaller(new Date().toISOString()));
   await system.commandApi.reports.execute(id, command, envelope);
 }
 
-/** What staff do about the banner, on a report of a user. */
+/** What staff send about the banner, on a user's report. */
 async function onBanner(command: string, more: object = {}) {
   const { id, request_id } = await askedForBanner("user");
   const url = `/prod/api/admin/reports/${id}/resolution/${command}`;
@@ -158,21 +158,21 @@ async function job(): Promise<string> {
   return (await system.call("POST", LOG_CHECK, { body: {}, as: "admin" })).json().data.job_id;
 }
 
-/** The address of a filter that the caller saved. */
+/** URL of a filter that the caller saved. */
 async function savedFilter(role: Role): Promise<string> {
   const body = { list: "audit", name: "Failures", filter: { status: "failure" } };
   const saved = await system.call("POST", SAVED_FILTERS, { body, as: role });
   return `${SAVED_FILTERS}/${saved.json().data.id}`;
 }
 
-/** The event of an entry of the audit log. */
+/** ID of an event in the audit log. */
 async function auditedEvent(): Promise<string> {
   await visible();
   const { rows } = await system.db.query("select event_id from audit.entry limit 1");
   return rows[0].event_id;
 }
 
-/** The audit log as counted for the caller. */
+/** Statement of the audit log's rows, counted for the caller. */
 async function countedAudit(role: Role): Promise<string> {
   const headers = { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "warning" } }) };
   const counted = await system.call("GET", LIST_EXPORT_COUNT, { headers, as: role });
@@ -181,7 +181,7 @@ async function countedAudit(role: Role): Promise<string> {
 
 type Make = (role: Role) => Promise<Good>;
 
-/** Makes a request that succeeds for the permitted role, for each route that needs more than its address. */
+/** For each route that needs more than its URL, builds a request that succeeds for the permitted role. */
 const good: Record<string, Make> = {
   "GET /prod/api/reports/:seoTitle": async () => ({ url: `/prod/api/reports/${await slug()}` }),
   "POST /prod/api/account/reports/:id/answer": async (role) => {
@@ -516,7 +516,7 @@ const good: Record<string, Make> = {
   },
   "GET /prod/api/admin/notices/:id": async () => {
     const id = await dmca("takedown");
-    // The desk was asked without a call, so no read knows the position to wait for.
+    // The notice was sent without a call, so no read knows the position to wait for.
     await eventually("the notice is listed", async () => {
       const { rows } = await system.db.query("select 1 from inquiries.notice where id = $1", [id]);
       return rows.length === 1;
@@ -711,7 +711,7 @@ const good: Record<string, Make> = {
     url: "/prod/api/auth/profile",
     body: { company: `Company ${randomUUID()}` },
   }),
-  // What applies already, so that the other routes of this file go on as before.
+  // The current value, so that the other routes of this file are not affected.
   "PUT /prod/api/system/settings": async () => ({
     url: SYSTEM_SETTINGS,
     body: { emailNotifications: true },
@@ -747,13 +747,13 @@ const twofold: Record<"query-api" | "command-api", () => Promise<Good>> = {
   }),
 };
 
-/** Id of the session with which the role's account calls. */
+/** ID of the session that the role's account uses. */
 async function currentSession(as: Role): Promise<string> {
   const listed = await system.call("GET", SESSIONS, { as });
   return listed.json().data.sessions[0].id;
 }
 
-/** What an admin has to send about a report before another command applies to it. */
+/** What an admin must send about a report before another command applies to it. */
 const SENT_BEFORE: { readonly [N in ModerationName]?: ModerationName } = {
   undo: "approve",
   undoDelete: "delete",
@@ -773,7 +773,7 @@ async function reportFor(name: ModerationName): Promise<string> {
   return id;
 }
 
-/** What begins a text at an address of its own. */
+/** A new text with its own slug. */
 const draft = (kind: "blog" | "page") => ({
   kind,
   slug: `text-${randomUUID()}`,
@@ -801,7 +801,7 @@ async function onArticle(command: string, body: object): Promise<Good> {
 
 const ownWords = { subject: "Own", body: "Own words" };
 
-/** A template of the kind; a kind has twenty at most. */
+/** A template of this kind; each kind has at most twenty. */
 async function template(kind: TemplateKind) {
   const url = `${ADMIN_TEMPLATES}/${kind}`;
   const { id, revision } = (
@@ -828,7 +828,7 @@ function visible(): Promise<string> {
   return approved;
 }
 
-/** Waits until a read of an admin knows what was written. */
+/** Waits until an admin's reads include what was written. */
 async function readAfter(written: Awaited<ReturnType<System["call"]>>, url: string) {
   const headers = { [X_MIN_POSITION]: `${written.headers[X_POSITION]}` };
   return system.call("GET", url, { as: "admin", headers });
@@ -840,7 +840,7 @@ async function slug(): Promise<string> {
   return recent.find((report: { id: string }) => report.id === id).seo_title;
 }
 
-/** A report from the account's address that its reporter confirmed. */
+/** A confirmed report from the account's address. */
 async function claimableReport(role: Role): Promise<string> {
   const profile = await system.call("GET", "/prod/api/auth/profile", { as: role });
   const { email } = profile.json().data.user;
@@ -849,12 +849,12 @@ async function claimableReport(role: Role): Promise<string> {
   return id;
 }
 
-/** The link that confirms the address of a report's reporter. */
+/** Token that confirms the address of a report's reporter. */
 const tokenOf = (id: string) => linkOf(`report-${id}`, "ReportSubmitted", "link", "verify-email");
 
 /**
  * A report whose reporter has opened the link.
- * @param of whose report it is.
+ * @param of role whose account submits it; a visitor when absent.
  */
 async function confirmedReport(of?: Role): Promise<string> {
   const id = of ? await ownReport(of) : await submit(system);
@@ -862,10 +862,10 @@ async function confirmedReport(of?: Role): Promise<string> {
   return id;
 }
 
-/** A report whose reporter was asked something, and the link that takes the answer. */
+/** A report whose reporter was asked a question, and the token to answer it. */
 async function askedReport(of?: Role): Promise<{ id: string; question_id: string; token: string }> {
   const id = await confirmedReport(of);
-  // Nobody asks about a report of their own account.
+  // No admin may ask about a report of their own account.
   const by = newEnvelope(systemCaller(new Date().toISOString()));
   const ask = { type: "AskReporter", body: { question: "Which carrier?" } } as const;
   await system.commandApi.reports.execute(id, ask, by);
@@ -884,7 +884,7 @@ async function reportLinks() {
   return createReportLinks(await keys.liveKey("unsubscribe"), blind);
 }
 
-/** The link that tells how far a report is. */
+/** Token of a report's status page. */
 async function statusToken(id: string): Promise<string> {
   const links = await reportLinks();
   return links.statusToken(id, chargeback.reporter_email, new Date().toISOString());
@@ -898,7 +898,7 @@ async function unsubscribeToken(): Promise<string> {
   return links.makeToken("report", await submit(system), "rae@shop.example", now);
 }
 
-/** An unused sign-in link, for an account made for it. */
+/** Token of an unused sign-in link, for a new account. */
 async function signInToken(): Promise<string> {
   const { accounts, signInLinks } = system.commandApi;
   const id = (await accounts.idOf((await newAccount("user")).email)) ?? "";
@@ -906,11 +906,11 @@ async function signInToken(): Promise<string> {
   return linkOf(`user-${id}`, "DeviceConfirmationRequested", "link", "sign-in");
 }
 
-/** An account that admins may decide about. */
+/** ID of an account that admins may act on. */
 async function otherUser(): Promise<string> {
   const { email } = await newAccount("user");
   const id = (await system.commandApi.accounts.idOf(email)) ?? "";
-  // Its answer says from where on reads know the account, and this one waits until they do.
+  // The reply names the position from which reads know the account, and this waits for it.
   const body = { last_name: "Other" };
   const edited = await system.call("PUT", `${ADMIN_USERS}/${id}`, { as: "admin", body });
   await readAfter(edited, `${ADMIN_USERS}/${id}`);
@@ -933,7 +933,7 @@ async function newAccount(role: Role): Promise<{ email: string; password: string
   return login;
 }
 
-/** A new account that has set an authenticator up. */
+/** A new account that has set up an authenticator. */
 async function accountWithSecret(role: Role) {
   const login = await newAccount(role);
   const { token } = (await system.call("POST", LOGIN, { body: login })).json().data;
@@ -942,7 +942,7 @@ async function accountWithSecret(role: Role) {
   return { login, headers, secret: setUp.json().data.secret as string };
 }
 
-/** A new account that asked for another address, and the token of the email. */
+/** A new account that requested another address, and the emailed token. */
 async function askedForAddress(role: Role) {
   const login = await newAccount(role);
   const { token: access, user } = (await system.call("POST", LOGIN, { body: login })).json().data;
@@ -953,7 +953,7 @@ async function askedForAddress(role: Role) {
   return { id: user.id as string, headers, token };
 }
 
-/** The token of the link that a stream's last event of a type holds. */
+/** Token of the link in a stream's last event of this type. */
 async function linkOf(stream: string, type: string, field: string, purpose: LinkPurpose) {
   const { rows } = await system.db.query(
     "select data->$3::text as link from event_log.event where stream = $1 and type = $2 order by revision desc limit 1",
@@ -965,7 +965,7 @@ async function linkOf(stream: string, type: string, field: string, purpose: Link
   return links.makeToken(purpose, { aggregateId, linkId, expiresAt });
 }
 
-/** A new account with two-factor sign-in, and a code that it takes. */
+/** A new account with two-factor sign-in, and a valid code for it. */
 async function protectedAccount(role: Role) {
   const { login, headers, secret } = await accountWithSecret(role);
   const body = { code: totpCode(secret) };
@@ -980,7 +980,7 @@ async function refreshToken(role: Role): Promise<string> {
   return login.json().data.refreshToken;
 }
 
-/** A link to set the password of an account made for it. */
+/** Token to set the password of a new account. */
 async function resetToken(role: Role): Promise<string> {
   const { accounts, background } = system.commandApi;
   const { email } = await newAccount(role);
@@ -993,7 +993,7 @@ async function resetToken(role: Role): Promise<string> {
 const routes = () => routesOf(system);
 type Route = ReturnType<typeof routes>[number];
 
-/** Routes that are called side by side, and those that are not: their calls disturb others. */
+/** Batches of routes that are called concurrently. Routes whose calls disturb others get their own batch. */
 function batches(): Route[][] {
   const others = routes().filter(({ url }) => !ALONE.includes(url));
   const alone = routes().filter(({ url }) => ALONE.includes(url));
@@ -1011,7 +1011,7 @@ function requestFor(route: Route): (role: Role) => Promise<Good> {
 }
 
 let uploads: Promise<unknown> = Promise.resolve();
-/** One after the other, as a network may have few at a time. */
+/** Uploads one file at a time, because a network may have only a few in progress. */
 function upload(): Promise<Upload> {
   const headers = { "content-type": "application/octet-stream" };
   const sent = uploads.then(() => system.call("POST", UPLOADS, { raw: pdf, headers }));
@@ -1019,7 +1019,7 @@ function upload(): Promise<Upload> {
   return sent.then((answer) => answer.json().data);
 }
 
-/** A new file, as a form names it. */
+/** Uploads a new file. @returns how a form refers to it. */
 async function namedUpload() {
   const { id, secret } = await upload();
   return { id, secret, name: "order.pdf" };
@@ -1034,7 +1034,7 @@ function fieldsOf(schema: unknown): string[] {
   ]);
 }
 
-/** The passwords, codes and tokens that a command's body may hold, of which no MAC may be kept. */
+/** The passwords, codes and tokens in a command's body, of which no MAC may be kept. */
 function secretsOf({ method, url }: Route): string[] {
   const { paths = {} } = system.commandApi.app.swagger() as {
     paths?: Record<string, Record<string, { requestBody?: unknown }>>;
@@ -1074,7 +1074,7 @@ async function inquiryId(number: string): Promise<string> {
   return rows[0].id;
 }
 
-/** A notice that is linked to an approved report. */
+/** A notice linked to an approved report. */
 async function linkedNotice(): Promise<string> {
   const id = await dmca("takedown");
   const { id: report_id } = await publicReportWithFile();
@@ -1089,7 +1089,7 @@ async function grantedNotice(): Promise<string> {
   return id;
 }
 
-/** A request of law enforcement that the console shows. @returns a route's address. */
+/** Sends a law enforcement request and waits until the console shows it. @returns a route's URL. */
 async function onInquiry(behind: string, more: object = {}): Promise<string> {
   const { url, body } = await (good["POST /prod/api/law-enforcement/requests"] as Make)("visitor");
   const sent = await system.call("POST", url, { body: { ...(body as object), ...more } });
@@ -1097,7 +1097,7 @@ async function onInquiry(behind: string, more: object = {}): Promise<string> {
   return `/prod/api/admin/inquiries/${await inquiryId(sent.json().data.number)}${behind}`;
 }
 
-/** The link of an answer to an inquiry. */
+/** Token of the link in an answer to an inquiry. */
 async function answerToken(): Promise<string> {
   const url = await onInquiry("/answer");
   const answered = await system.call("POST", url, {
@@ -1190,7 +1190,7 @@ describe("every route of the running services", () => {
           }
         }),
       );
-      // Their own requests have signed them out.
+      // Their own requests signed them out.
       if (batch.some(({ url }) => ENDS_SESSION.includes(url)))
         await Promise.all((["user", "admin", "auditor"] as const).map(system.signIn));
     }
@@ -1232,7 +1232,7 @@ describe("every route of the running services", () => {
     await expect(text.join("\n")).toMatchFileSnapshot("../docs/routes.md");
   });
 
-  it("refuses a forged, an expired and a foreign token, instead of treating the caller as a visitor", async () => {
+  it("refuses a forged, expired or foreign token instead of treating the caller as a visitor", async () => {
     const expired = system.commandApi.app.jwt.sign(
       {
         sub: "00000000-0000-4000-8000-000000000000",
@@ -1255,7 +1255,7 @@ describe("every route of the running services", () => {
   });
 });
 
-/** Types of the events since; refused calls of accounts are counted. */
+/** Returns the types of the events since, without those that count an account's refused calls. */
 async function appended(after: number): Promise<string[]> {
   const { rows } = await system.db.query(
     "select type from event_log.event where position > $1 and type <> 'CallRefused'",

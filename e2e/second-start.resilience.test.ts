@@ -9,7 +9,7 @@ import { type Registry, startRegistry } from "./support/registry.ts";
 
 let folder: string;
 let first: Registry;
-/** The stores of the first registry, for others. */
+/** The first registry's stores, for a second one. */
 let url: string;
 let masterKey: string;
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe("npm start on the stores of another", { timeout: 300_000 }, () => {
+describe("npm start on another registry's stores", { timeout: 300_000 }, () => {
   it("stands by, and stops in time", async () => {
     const env = {
       DATABASE_URL: url,

@@ -8,7 +8,7 @@ const NONE = "00000000-0000-4000-8000-000000000000";
 const COMMAND = `/prod/api/reports/all?emergency_approve=true&report_id=${NONE}`;
 const QUERY = "/prod/api/auth/profile";
 
-/** The statuses with which each service answers an admin's token: 404 and 200 while it is valid. */
+/** Returns the status each service gives an admin's token: 404 and 200 while it is valid. */
 async function statuses(token?: string): Promise<{ command: number; query: number }> {
   const options = token
     ? { headers: { authorization: `Bearer ${token}` } }
@@ -23,8 +23,8 @@ const over = { command: 401, query: 401 };
 const signOut = (body?: object) =>
   system.call("POST", "/prod/api/auth/logout", { as: "admin", ...(body ? { body } : {}) });
 
-describe("an access token that was issued before", () => {
-  it("is void on both services once its session has ended; other sessions' tokens stay valid", async () => {
+describe("an access token that was already issued", () => {
+  it("is rejected by both services once its session ends; other sessions' tokens stay valid", async () => {
     const other = await system.signIn("admin");
     await system.signIn("admin");
     expect(await statuses()).toEqual(good);

@@ -104,7 +104,7 @@ function testSilence(): void {
       await expect.poll(() => limitsOf(service), recovered).toMatchObject({ reachable: true });
   });
 
-  it("delays no submission when it queues mails; each mail is sent once afterwards", async () => {
+  it("delays no submission when it queues emails; each email is sent once afterwards", async () => {
     const readiness = async () => {
       const { status, checks } = await runChecks("mailer", system.mailer.checks, false);
       const { queued, failing } = (checks.mails?.detail ?? {}) as Record<string, number>;

@@ -62,7 +62,7 @@ function testSilence(nodeUrl: string): void {
     return [reads.checks.search?.ok, projector.checks.search_index?.ok];
   };
 
-  it("blocks no search beyond the request limit, is reported, and is used again", async () => {
+  it("delays no search beyond the request timeout, is reported, and is used again", async () => {
     await approve();
     await expect.poll(found, recovered).toBe(1);
     await expect.poll(isReady, recovered).toEqual([true, true]);

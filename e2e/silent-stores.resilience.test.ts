@@ -4,12 +4,12 @@ import { askIntoSilence, recovered, soon, within } from "./support/silence.ts";
 
 type Answer = Awaited<ReturnType<BehindProxies["submit"]>>;
 
-/** Every step of a stop has its own time limit. */
+/** Every step of a stop has its own timeout. */
 const STOP_MS = 120_000;
 const start = ({ onTestFinished }: TestContext) =>
   startBehindProxies((undo) => onTestFinished(undo, STOP_MS));
 
-/** Every request is answered: at first with success, then with 503. */
+/** Expects every request to be answered: at first with success, then with 503. */
 async function expectAnswers(
   expect: ExpectStatic,
   silence: () => void,
@@ -31,13 +31,13 @@ const READS: readonly (readonly [store: Store, address: (reportId: string) => st
   ["log", history],
 ];
 
-// Each test spends nearly all of its time waiting for time limits, so they run at the same time.
+// Each test spends nearly all of its time waiting for timeouts, so they run concurrently.
 describe.concurrent("a store that accepts connections and never answers", {
   timeout: 400_000,
 }, () => {
   // A submit needs no other store: it reads its keys and makes one append.
   it.for(["keys", "log"] as const)(
-    "blocks no submit beyond the request limit: %s",
+    "delays no submission beyond the request timeout: %s",
     async (store, context) => {
       const { expect } = context;
       const { networks, isReady, submit } = await start(context);
@@ -69,7 +69,7 @@ describe.concurrent("a store that accepts connections and never answers", {
   });
 
   it.for(READS)(
-    "blocks no read beyond the request limit: %s",
+    "delays no read beyond the request timeout: %s",
     async ([store, address], context) => {
       const { expect } = context;
       const { networks, isReady, submit, read } = await start(context);

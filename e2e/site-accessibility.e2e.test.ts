@@ -19,7 +19,7 @@ beforeAllInBrowser(async () => {
 
 const url = (route: string) => `${site.url}${route}`;
 
-/** A page in its own context, and every error that it logged. */
+/** Opens a page in its own context and collects every error that it logs. */
 async function open(
   route: string,
   options: { viewport?: typeof WIDE; javaScriptEnabled?: boolean } = {},
@@ -35,7 +35,7 @@ async function open(
 const hasFocus = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 
 describe("the site in a browser", () => {
-  it("shows name, sentence, search and the newest report on the first screen of a phone", async () => {
+  it("shows name, tagline, search and the newest report on a phone's first screen", async () => {
     const { page } = await open("/", { viewport: NARROW });
     for (const part of [
       page.getByRole("heading", { level: 1 }),
@@ -59,12 +59,12 @@ describe("the site in a browser", () => {
     await page.getByLabel("Min amount").fill("100");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\?state=FL&min=100$/);
-    // The address changes a moment before the results, whose links know the search that they belong to.
+    // The URL changes a moment before the results, whose links name the search they belong to.
     await expect.poll(() => found.innerText()).not.toBe(all);
     await page.getByRole("article").first().getByRole("link").click();
     await page.waitForURL(/\/report\//);
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
-    // The link back is known once the page runs in the browser.
+    // The link back is known once the page has hydrated.
     await page.locator('a[href="/search?state=FL&min=100"]', { hasText: "Back to Search" }).click();
     await page.waitForURL(/\?state=FL&min=100$/);
     expect(await page.getByLabel("State").inputValue()).toBe("FL");
@@ -99,7 +99,7 @@ describe("the site in a browser", () => {
     await page.context().close();
   });
 
-  it("keeps the focus on the order, and leads on from the heading after a step within a list", async () => {
+  it("keeps the focus on the sort order, and moves it to the heading on another page of a list", async () => {
     const { page } = await open("/search");
     const order = page.getByLabel("Sort by");
     await order.focus();

@@ -7,7 +7,7 @@ import { overflows, violations, WIDE } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 
 const WIDTHS = [320, 640, 960, 1920];
-/** Those of another state of a page, which has the same parts in the same columns. */
+/** Widths for another state of a page, which has the same parts in the same columns. */
 const WIDTHS_OF_STATE = [320, 960];
 
 let stage: Stage;
@@ -15,9 +15,12 @@ beforeAllInBrowser(async () => {
   stage = await sharedStage();
 });
 
-/** What is wrong with a screen: with axe narrow and dark, the first of a page wide and light too, and at any width. */
+/**
+ * Returns what is wrong with a screen: with axe narrow and dark, for the first of a page also wide and light, and
+ * in width.
+ */
 async function faults(screen: Screen): Promise<string[]> {
-  // The console's are checked apart (console-colors.e2e.test.ts).
+  // The console's screens are checked separately (console-colors.e2e.test.ts).
   if (screen.path.startsWith("/admin")) return [];
   const found: string[] = [];
   const shot = { width: 320, colors: "dark", again: true } as const;
@@ -43,7 +46,7 @@ async function faults(screen: Screen): Promise<string[]> {
 }
 
 describe("every screen in every state", () => {
-  it("is one that axe does not object to, and that no width makes scroll sideways", async () => {
+  it("passes axe, and scrolls sideways at no width", async () => {
     const found: string[] = [];
     const waiting = [...SCREENS];
     const some = async () => {
@@ -54,7 +57,7 @@ describe("every screen in every state", () => {
     expect(found).toEqual([]);
   }, 600_000);
 
-  it("has buttons that can be read under the pointer, links among them", async () => {
+  it("has buttons that stay readable under the pointer, links among them", async () => {
     const screen: Screen = { name: "pointer", path: "/nowhere" };
     for (const colors of COLORS)
       await stage.show(screen, { width: WIDE.width, colors }, async (page) => {
@@ -62,13 +65,13 @@ describe("every screen in every state", () => {
         const ink = () => button.evaluate((element) => getComputedStyle(element).color);
         const before = await ink();
         await button.hover();
-        // Text in the color of its ground is no violation to axe, as it may be hidden on purpose.
+        // Axe does not report text in the color of its background, as it may be hidden on purpose.
         expect(await ink(), colors).toBe(before);
         expect(await violations(page), colors).toEqual([]);
       });
   });
 
-  it("is in the colors that the visitor chose before anything runs, and prints light", async () => {
+  it("has the colors that the visitor chose before any script runs, and prints light", async () => {
     const [home] = SCREENS as [Screen];
     const ground = () => getComputedStyle(document.body).backgroundColor;
     await stage.show(home, { width: 1280, colors: "light" }, async (page) => {

@@ -7,7 +7,7 @@ import type { Stage } from "../tools/pictures/stage.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 
 const PASSWORD = "Correct-horse-10";
-/** What the site writes to or reads from. Pages and their scripts still load. */
+/** The site's reads and writes. Pages and their scripts still load. */
 const CALLS = "**/prod/api/**";
 
 let stage: Stage;
@@ -20,11 +20,11 @@ interface Trouble {
   readonly says: RegExp;
 }
 
-/** What a page says when nothing answers, unless it has a sentence of its own. */
+/** What a page says when nothing answers, unless it has its own sentence. */
 const UNANSWERED = /try again|check your connection/i;
 const REFUSED = (route: Route) => route.fulfill({ status: 400, json: { success: false } });
 
-/** What keeps a call from its answer, and what the page must say. */
+/** What goes wrong with a call, and what the page must say. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   "is offline": { meet: (route) => route.abort("internetdisconnected"), says: UNANSWERED },
   "gets a page of a proxy whose server is down": {
@@ -45,17 +45,17 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** A form, filled in and ready to be sent. */
+/** A form, filled in and ready to submit. */
 interface Action {
   readonly path: string;
   readonly as?: Viewer;
   readonly fill: (page: Page) => Promise<unknown>;
   readonly button: string;
-  /** What the button says while it is being sent. */
+  /** The button's text while the form is being sent. */
   readonly sending: string;
   /** A field that keeps what was typed. */
   readonly kept: readonly [label: string, value: string];
-  /** What it says of a refusal that has no sentence, and of no answer. */
+  /** What it says about a refusal without a sentence, and when there is no answer. */
   readonly failed?: readonly [refused: string, unanswered: string];
   /** The summary that gets the focus and says what went wrong; an alert when absent. */
   readonly summary?: string;
@@ -159,7 +159,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** A screen that reads when it opens, and what is there once it could. */
+/** A screen that reads when it opens, and what it shows once it has. */
 interface Reading {
   readonly path: string;
   readonly as?: Viewer;
@@ -179,7 +179,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
 };
 
-/** Opens a screen whose calls all end in trouble until it is over. */
+/** Opens a screen, narrow and light, and uses its page. */
 async function open<T>(
   { path, as }: { readonly path: string; readonly as?: Viewer },
   use: (page: Page) => Promise<T>,
@@ -192,12 +192,12 @@ const alerts = (page: Page) => page.getByRole("alert");
 const told = (page: Page, { summary }: Action) =>
   summary === undefined ? alerts(page) : page.getByRole("region", { name: summary });
 
-describe("a visitor whose call gets no good answer", () => {
+describe("a visitor whose API call fails", () => {
   for (const [name, action] of Object.entries(ACTIONS)) {
     const { path, as } = action;
     const target = { path, ...(as ? { as } : {}) };
 
-    it(`sends ${name} once while the answer is slow, reads why it failed, has lost nothing, and can send it again`, async () => {
+    it(`sends ${name} once while the answer is slow, sees why it failed, loses nothing, and can send it again`, async () => {
       await open(target, async (page) => {
         await action.fill(page);
         const button = page.getByRole("button", { name: action.button, exact: true });
@@ -213,7 +213,7 @@ describe("a visitor whose call gets no good answer", () => {
         await page.keyboard.press("Enter");
         await busy.dispatchEvent("click");
         await expect.poll(() => held.length).toBe(1);
-        // In words that no trouble below has.
+        // In words that no trouble below uses.
         const error = { code: "refused", message: "No, not today." };
         await held[0]?.fulfill({ status: 400, json: { success: false, error } });
         await told(page, action).filter({ hasText: error.message }).waitFor();
@@ -237,7 +237,7 @@ describe("a visitor whose call gets no good answer", () => {
           await expect.poll(() => isMet, { message: trouble }).toBe(true);
           const hasText = says === UNANSWERED ? unanswered : says;
           const said = told(page, action).filter({ hasText });
-          // What the trouble before said is still there for a moment.
+          // The previous trouble's message may still be showing.
           await expect.poll(() => said.count(), { message: trouble, timeout: 10_000 }).toBe(1);
           await expect.poll(() => button.isEnabled(), { message: trouble }).toBe(true);
           const [label, value] = action.kept;
@@ -250,7 +250,7 @@ describe("a visitor whose call gets no good answer", () => {
   }
 
   for (const [name, reading] of Object.entries(READINGS))
-    it(`is told that ${name} could not be loaded, and loads it by a button`, async () => {
+    it(`is told that ${name} could not be loaded, and loads it with a button`, async () => {
       await open(reading, async (page) => {
         for (const [trouble, { meet, says }] of Object.entries(TROUBLES)) {
           await page.route(CALLS, meet);
@@ -259,7 +259,7 @@ describe("a visitor whose call gets no good answer", () => {
           await said.waitFor();
           expect(await page.getByText(reading.content).count(), trouble).toBe(0);
           await page.unroute(CALLS, meet);
-          // Each part that was not loaded has a button of its own.
+          // Each part that failed to load has its own button.
           const again = page.getByRole("button", { name: "Try again" });
           for (let left = await again.count(); left > 0; left -= 1) await again.first().click();
           await page.getByText(reading.content).first().waitFor();
@@ -267,7 +267,7 @@ describe("a visitor whose call gets no good answer", () => {
       });
     });
 
-  it("reads that the search is away, and gets its results by itself, without losing what was typed", async () => {
+  it("is told that search is unavailable, and gets the results automatically, without losing input", async () => {
     await open({ path: "/search" }, async (page) => {
       const query = page.getByLabel("Name, title or location");
       await query.fill("delgado");

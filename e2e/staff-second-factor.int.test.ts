@@ -36,7 +36,7 @@ const table = readFileSync(new URL("../docs/routes.md", import.meta.url), "utf8"
 const send = (method: string, url: string, body: object, headers = {}) =>
   system.call(method as Method, url, { as: "admin", body, headers });
 
-/** Sets up two-factor authentication of the admin. @returns the header of their session, and a recovery code. */
+/** Sets up the admin's two-factor authentication. @returns their session's header, and a recovery code. */
 async function setUp() {
   const { token } = await system.signIn("admin");
   const call = (path: string, body: object, bearer = token) =>
@@ -77,12 +77,12 @@ describe("staff without a second factor", () => {
       }
     expect(wrong).toEqual([]);
     expect(table.filter(({ admin }) => admin === "2FA").length).toBeGreaterThan(100);
-    // But for refused calls, which are counted.
+    // Except for refused calls, which are counted.
     const after = await system.db.query(EVENTS);
     expect(after.rows).toEqual(before.rows);
   });
 
-  it("are refused the emergency calls, and are told what to do", async () => {
+  it("are refused the emergency calls, and told what to do", async () => {
     const id = await submit(system);
     const url = `/prod/api/reports/all?emergency_approve=true&report_id=${id}`;
     const refused = await system.call("GET", url, { as: "admin" });
@@ -90,7 +90,7 @@ describe("staff without a second factor", () => {
     expect(refused.json().error.message).toContain("account settings");
   });
 
-  it("search by no email address or phone, as staff may", async () => {
+  it("can't search by email address or phone, as other staff can", async () => {
     const url = `/prod/api/reports/search?q=${encodeURIComponent("quinn@example.net")}`;
     for (const role of ["admin", "auditor"] as const)
       expect(code(await system.call("GET", url, { as: role }))).toBe("second_factor_required");
@@ -99,7 +99,7 @@ describe("staff without a second factor", () => {
     ).toBe(200);
   });
 
-  it("may do what every account may, and learn of a missing right as before", async () => {
+  it("may do what every account may, and are still told when they lack a right", async () => {
     const url = `/prod/api/admin/reports/${randomUUID()}/approve`;
     expect(code(await system.call("POST", url, { as: "user", body: {} }))).toBe("forbidden");
     expect(code(await system.call("POST", url, { as: "auditor", body: {} }))).toBe("forbidden");
@@ -107,7 +107,7 @@ describe("staff without a second factor", () => {
     expect((await send("PUT", "/prod/api/auth/profile", profile)).statusCode).toBe(200);
   });
 
-  it("may decide and open as soon as they have one, and no more once it is off", async () => {
+  it("may decide and reveal as soon as they set one up, until it is turned off", async () => {
     const { headers, code: recovery } = await setUp();
     const id = await submit(system);
     const report = `/prod/api/admin/reports/${id}`;

@@ -13,11 +13,11 @@ const READY = /^Press Ctrl-C to stop\.$/m;
 const nowhere = "127.0.0.1:1";
 
 let database: OwnServer;
-/** URL of another database, which holds nothing. */
+/** URL of another, empty database. */
 let empty: string;
 let folder: string;
 let network: TcpProxy;
-/** The database's URL by way of the network that tests cut. */
+/** The database's URL through the network that tests cut. */
 let distant: URL;
 const running = new Set<Registry>();
 
@@ -52,7 +52,7 @@ async function execute(url: string, statement: string): Promise<void> {
   await client.end();
 }
 
-/** Starts it on stores elsewhere, all of them in the database. */
+/** Starts the registry on external stores, all of them in the database. */
 async function start(env: Record<string, string> = {}): Promise<Registry> {
   const { url } = database;
   const stores = { DATABASE_URL: url, EVENT_STORE_URL: url, KEYS_URL: url, JOBS_URL: url };
@@ -94,8 +94,8 @@ const STORES = {
   JOBS_URL: "jobs",
 } as const;
 
-describe("npm start whose stores are away", { timeout: 120_000 }, () => {
-  it("waits, says once for which, answers meanwhile, and starts when all are back", async () => {
+describe("npm start with unavailable stores", { timeout: 120_000 }, () => {
+  it("waits, names them once, keeps answering, and starts when all are back", async () => {
     await using networks = new AsyncDisposableStack();
     const byVariable = new Map<string, TcpProxy>();
     const env: Record<string, string> = {};
@@ -118,7 +118,7 @@ describe("npm start whose stores are away", { timeout: 120_000 }, () => {
         { ok: !away.includes(name) },
       ]);
       const checks = { ...Object.fromEntries(stores), start: { ok: false } };
-      // The checks are kept for a moment.
+      // Check results are cached for a moment.
       await expect
         .poll(() => readiness(registry))
         .toMatchObject([503, { status: "not_ready", checks }]);
@@ -136,7 +136,7 @@ describe("npm start whose stores are away", { timeout: 120_000 }, () => {
   it.each([
     ["refuses connections", () => network.cut()],
     ["says nothing", () => network.swallow()],
-  ])("ends when it is told to while a store %s", async (_how, fail) => {
+  ])("stops when told to while a store %s", async (_how, fail) => {
     fail();
     const registry = await start(everyStore());
     await untilPrinted(registry, /site and console: ready/);
@@ -149,7 +149,7 @@ describe("npm start whose stores are away", { timeout: 120_000 }, () => {
     ["a missing database", otherName, /^A database refuses the connection \(SQLSTATE 3D000\)/],
     ["a wrong password", otherPassword, /^A database refuses the connection \(SQLSTATE 28P01\)/],
   ])(
-    "ends with a sentence once a store that comes back refuses it for good: %s",
+    "exits with a sentence once a store that comes back refuses it for good: %s",
     async (_what, url, sentence) => {
       network.cut();
       const registry = await start({ DATABASE_URL: url() });
@@ -179,7 +179,7 @@ describe("npm start whose stores are away", { timeout: 120_000 }, () => {
       ],
       ["a missing database", () => ({ EVENT_STORE_URL: otherName() }), /SQLSTATE 3D000/],
       ["a wrong password", () => ({ KEYS_URL: otherPassword() }), /SQLSTATE 28P01/],
-    ])("does not wait for what waiting cannot heal: %s", async (_what, env, sentence) => {
+    ])("does not wait for what waiting can't fix: %s", async (_what, env, sentence) => {
       const registry = await start(env());
       expect((await registry.exited).code).toBe(1);
       expect(linesOf(registry, "waiting")).toEqual([]);
@@ -187,7 +187,7 @@ describe("npm start whose stores are away", { timeout: 120_000 }, () => {
     });
   });
 
-  it("starts without those that close only a part, and says which part", async () => {
+  it("starts without stores that only a part needs, and says which part", async () => {
     const registry = await start({
       SEARCH_URL: `http://${nowhere}`,
       RATE_LIMIT_URL: `redis://${nowhere}`,
@@ -209,7 +209,7 @@ async function readiness({ url }: Registry): Promise<unknown[]> {
   return [answer.status, await answer.json()];
 }
 
-/** What strangers and visitors are told meanwhile. */
+/** Expects what strangers and visitors are answered while the registry waits. */
 async function expectWaiting({ url }: Registry): Promise<void> {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   const headers = { "x-forwarded-for": "203.0.113.9" };

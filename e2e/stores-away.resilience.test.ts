@@ -18,7 +18,7 @@ const MASTER_KEY = "ab".repeat(32);
 let database: TestDatabase;
 let folder: string;
 let network: TcpProxy;
-/** The database's URL by way of the network that tests cut. */
+/** The database's URL through the network that tests cut. */
 let distant: URL;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ function settings(): Record<string, string> {
   };
 }
 
-/** The address at which a process says that it waits. */
+/** Returns the URL at which a process says that it waits. */
 async function waitingAt(started: ServiceProcess): Promise<string> {
   const found = () => /"msg":"Waiting at (http:\/\/[^"]+)"/.exec(started.output())?.[1];
   const ended = () => started.child.exitCode !== null;
@@ -64,9 +64,9 @@ async function waitingAt(started: ServiceProcess): Promise<string> {
   return found() as string;
 }
 
-describe("a process whose stores are away when it starts", { timeout: 120_000 }, () => {
+describe("a process whose stores are unavailable at startup", { timeout: 120_000 }, () => {
   it.each<ProcessName>(["command-api", "query-api", "projector", "mailer"])(
-    "waits, says which to operators alone, and starts when they are back: %s",
+    "waits, names them to operators only, and starts when they are back: %s",
     async (name) => {
       network.cut();
       const started = startProcess(name, settings());
@@ -93,7 +93,7 @@ describe("a process whose stores are away when it starts", { timeout: 120_000 },
       for (const secret of [`:${distant.password}@`, MASTER_KEY])
         expect(started.output()).not.toContain(secret);
       network.restore();
-      // Everything else of the registry is not needed to start.
+      // Only the mailer needs another service in order to start.
       if (name === "mailer") startProcess("command-api", settings());
       expect(await untilReady(started)).toBe(url);
       started.child.kill("SIGTERM");
@@ -101,7 +101,7 @@ describe("a process whose stores are away when it starts", { timeout: 120_000 },
     },
   );
 
-  it("names the one store that is away", async () => {
+  it("names the one store that is unavailable", async () => {
     network.cut();
     const env = { ...settings(), DATABASE_URL: database.url, KEYS_URL: distant.href };
     const started = startProcess("command-api", env);
@@ -113,7 +113,7 @@ describe("a process whose stores are away when it starts", { timeout: 120_000 },
     await untilReady(started);
   });
 
-  it("ends when it is told to while it waits", async () => {
+  it("stops when told to while it waits", async () => {
     network.cut();
     const started = startProcess("query-api", settings());
     await waitingAt(started);
@@ -121,7 +121,7 @@ describe("a process whose stores are away when it starts", { timeout: 120_000 },
     expect(await started.exited).toEqual({ code: 0, signal: null });
   });
 
-  it("ends with a sentence once a store that comes back refuses it for good", async () => {
+  it("exits with a sentence once a store that comes back refuses it for good", async () => {
     network.cut();
     const wrong = new URL(distant);
     wrong.pathname = "/nothing";

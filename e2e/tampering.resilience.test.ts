@@ -46,7 +46,7 @@ interface StoredText {
   readonly metadata: string;
 }
 
-/** The report's first event, as it is stored. */
+/** Returns the report's first event, as stored. */
 async function stored(): Promise<StoredText> {
   const { rows } = await onDatabase(dataDir, (client) =>
     client.query<StoredText>(
@@ -58,7 +58,7 @@ async function stored(): Promise<StoredText> {
   return rows[0] as StoredText;
 }
 
-/** Stores it as the database's owner could, whom the protection against mistakes does not stop. */
+/** Stores it as the database's owner could, whom the trigger against mistakes does not stop. */
 async function store({ id, data, metadata }: StoredText): Promise<void> {
   await onDatabase(dataDir, async (client) => {
     await client.query("alter table event_log.event disable trigger append_only");
@@ -68,7 +68,7 @@ async function store({ id, data, metadata }: StoredText): Promise<void> {
   });
 }
 
-/** The text with one byte changed: the character after `before`. */
+/** Returns the text with one byte changed: the character after `before`. */
 function changed(text: string, before: string): string {
   const at = text.indexOf(before) + before.length;
   expect(at, text).toBeGreaterThanOrEqual(before.length);

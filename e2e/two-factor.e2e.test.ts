@@ -18,7 +18,7 @@ let site: Site;
 /** The browser in which Rae registers. Each test continues where the one before ended. */
 let page: Page;
 let secret = "";
-/** The time step whose code switched two-factor sign-in on. */
+/** The time step whose code turned on two-factor sign-in. */
 let usedStep = 0;
 let codes: string[] = [];
 /** Answers the dialog that asks for a code. */
@@ -28,7 +28,7 @@ async function proveCode(code: string) {
   await dialog.getByRole("button", { name: "Continue" }).click();
 }
 
-/** What an authenticator reads in the picture of a QR code. */
+/** Returns what an authenticator reads from the picture of a QR code. */
 async function readQrCode(png: Buffer): Promise<string> {
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return decodeQr({ width: info.width, height: info.height, data });
@@ -44,15 +44,15 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const code = () => page.getByLabel("Code", { exact: true });
 const settings = () => site.show(page, "/account-settings");
 
-/** The present time step. Codes of the steps before and after it count too. */
+/** The current time step. Codes of the steps before and after it are valid too. */
 const presentStep = () => Math.floor(Date.now() / STEP_MS);
 
-/** The authenticator's code of a time step. */
+/** Returns the authenticator's code for a time step. */
 function totp(step: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: step * STEP_MS });
 }
 
-/** Signs out, and in again as far as the password leads. */
+/** Signs out, then signs in again up to the password. */
 async function givePassword(): Promise<void> {
   await page.evaluate(() => localStorage.clear());
   await settings();
@@ -72,7 +72,7 @@ async function shownCodes(): Promise<string[]> {
 }
 
 describe("two-factor sign-in in a browser", () => {
-  it("is set up with an authenticator, whose wrong code switches nothing on", async () => {
+  it("is set up with an authenticator; a wrong code does not turn it on", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);
     await page.waitForURL(url("/dashboard"));
@@ -115,16 +115,16 @@ describe("two-factor sign-in in a browser", () => {
     expect(await page.locator("ol code").count()).toBe(0);
   });
 
-  it("asks for a code at each sign-in, which counts once", async () => {
+  it("asks for a code at each sign-in, and accepts each code once", async () => {
     await givePassword();
     await giveCode(totp(usedStep));
     await page.getByText(WRONG).waitFor();
-    // A code of any later step is new, whether a step ended meanwhile or not.
+    // A code of any later step is new, whether or not a step has ended since.
     await giveCode(totp(Math.max(presentStep(), usedStep + 1)));
     await page.waitForURL(url("/account-settings"));
   });
 
-  it("takes a recovery code in place of the authenticator's, once", async () => {
+  it("accepts a recovery code instead of the authenticator's, once", async () => {
     await givePassword();
     await page.getByText("Lost your device and codes?").click();
     await page.getByText("We'll verify your identity").waitFor();
@@ -142,7 +142,7 @@ describe("two-factor sign-in in a browser", () => {
     await page.waitForURL(url("/account-settings"));
   });
 
-  it("says how many recovery codes are left, and warns from two down", async () => {
+  it("says how many recovery codes are left, and warns at two or fewer", async () => {
     await page.getByText("You have 8 recovery codes left.", { exact: true }).waitFor();
     // Using six more codes takes more sign-ins than one account may try.
     const profile = "**/prod/api/auth/profile*";
@@ -159,8 +159,8 @@ describe("two-factor sign-in in a browser", () => {
     await page.unroute(profile);
   });
 
-  it("asks for the password where the last proof is too old, and does nothing without it", async () => {
-    // What the server answers a quarter of an hour after the sign-in, until the password is proved.
+  it("asks for the password if the last proof is too old, and does nothing without it", async () => {
+    // The server's answer 15 minutes after the sign-in, until the password is entered again.
     let isProved = false;
     const asked: string[] = [];
     await page.route("**/auth/two-factor/recovery-codes**", (route) => {
@@ -188,7 +188,7 @@ describe("two-factor sign-in in a browser", () => {
     await dialog.getByText("Your current password is incorrect.").waitFor();
     await dialog.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await dialog.getByRole("button", { name: "Continue" }).click();
-    // However fresh the proof is, a code of the second factor is asked for.
+    // However fresh the proof is, a second-factor code is required.
     await proveCode("AAAA-AAAA-AAAA-AAAA");
     await page.getByText("That code is incorrect").first().waitFor();
     await proveCode(codes[2] ?? "");
@@ -201,7 +201,7 @@ describe("two-factor sign-in in a browser", () => {
     await page.getByText("You have 10 recovery codes left.", { exact: true }).waitFor();
   });
 
-  it("is switched off after a question, and the password is enough again", async () => {
+  it("is turned off after a confirmation, and the password is enough again", async () => {
     await button("Turn Off").click();
     await button("Keep It On").click();
     await button("Turn Off").click();
@@ -215,7 +215,7 @@ describe("two-factor sign-in in a browser", () => {
     await page.waitForURL(url("/account-settings"));
   });
 
-  it("complained about nothing", () => {
+  it("logs no errors", () => {
     expect(site.complaints).toEqual([]);
   });
 });

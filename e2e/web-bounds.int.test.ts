@@ -19,7 +19,8 @@ import {
 } from "../web-public/testing/fake-registry.ts";
 
 /**
- * Most requests that a page sends to query-api, including the one whether there are samples. Besides,
+ * Most requests that a page sends to query-api, including the one that asks whether there are samples. In
+ * addition,
  * the footer's links are read for all pages together, at most once a second.
  */
 const READS = 4;
@@ -37,7 +38,7 @@ const pages = ["/", "/search", "/report", "/report/quinn-harper", "/report/nobod
 );
 
 beforeAll(async () => {
-  // Replaces query-api, whose own bounds are tested elsewhere.
+  // Replaces query-api, whose own bounds have their own tests.
   const registry = fakeRegistry({
     "GET /prod/api/samples": ok({ loaded: true }),
     "GET /prod/api/sitemap": ok({ sitemaps: [null] }),
@@ -102,7 +103,7 @@ async function expectBounded(kind: string, sent: Sent): Promise<number> {
   return status;
 }
 
-/** What is read before a page is chosen: an eighth of it for each page in turn. */
+/** Spreads input that is read before a page is chosen: each page gets an eighth of it in turn. */
 const inTurn = <T>(turn: number, all: readonly T[]) =>
   all.filter((_, at) => at % 8 === turn % 8 || at >= 16);
 
@@ -165,7 +166,7 @@ describe("the server of site and console, for any input", () => {
       const type = types[turn % types.length];
       const headers = { "content-type": type };
       const status = await expectBounded(`long: ${type}`, { method, path, headers, body });
-      // Not found, not allowed, from elsewhere, too long, or of an unknown kind: refused.
+      // Not found, not allowed, cross-origin, too long, or of an unknown type: refused.
       expect([400, 403, 404, 405, 413, 415], `${method} ${path} ${type}`).toContain(status);
       expect(longest(), `${method} ${path}`).toBeLessThan(body.length);
     }
