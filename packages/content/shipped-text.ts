@@ -13,5 +13,5 @@ export interface ShippedText {
   readonly effective_date?: string;
 }
 
-/** The shipped texts by id, in the order of their addresses. */
+/** The shipped texts by ID: legal texts, then FAQ, each sorted by slug. */
 export type ShippedTexts = ReadonlyMap<string, ShippedText>;

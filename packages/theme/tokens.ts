@@ -15,9 +15,9 @@ export const color = {
   paper: "#ffffff",
   /** The page behind `paper`. */
   ground: "#f4f6f8",
-  /** A band in the page: table heads, skeletons, pressed rows. */
+  /** Table heads, skeletons, pressed rows. */
   groundStrong: "#e6ebf0",
-  /** A row of a list under the pointer. */
+  /** A hovered list row. */
   raised: "#fafcfe",
   /** Hairlines. */
   line: "#d3dbe3",
@@ -37,7 +37,7 @@ export const color = {
   dueTint: "#fcecec",
   settled: "#1b6a41",
   settledTint: "#e5f3ea",
-  /** Given to the registry but not published. */
+  /** Submitted but not published. */
   private: "#4d4178",
   privateLine: "#c9c1e2",
   privateTint: "#f3f1f9",

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { acceptedEncoding, encode } from "./security-headers.ts";
 
-describe("the encoding of a page", () => {
+describe("a page's encoding", () => {
   it.each([
     [undefined, undefined],
     ["", undefined],

@@ -4,7 +4,7 @@ export interface S3Address {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** Put before every id; ends in a slash unless it is empty. */
+  /** Prepended to every ID; ends in a slash unless empty. */
   readonly prefix: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }

@@ -299,7 +299,7 @@ export class MailWriter {
   ): string | undefined {
     if (mail.kind === "verification") return this.#verificationUrl(mail, state, asking);
     if (mail.kind === "question") return this.#questionUrl(mail, state, asking);
-    // The status has changed since the event that asked for the email.
+    // The status has changed since the event that triggered the email.
     if (statusSince !== mail.revision) return undefined;
     return `${this.#deps.publicUrl}/search`;
   }

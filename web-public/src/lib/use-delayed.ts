@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whether `active` has been true for `delayMs` without interruption. */
+/** Whether `active` has been true for at least `delayMs` without interruption. */
 export function useDelayed(active: boolean, delayMs: number): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

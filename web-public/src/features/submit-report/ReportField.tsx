@@ -66,7 +66,6 @@ interface ControlProps {
   readonly hint?: string | undefined;
   /** ID of a `<datalist>`. */
   readonly list?: string | undefined;
-  /** Called when the reporter leaves the control. */
   readonly onLeave?: (() => void) | undefined;
 }
 
