@@ -12,7 +12,7 @@ let app: Awaited<ReturnType<typeof buildProjectorApp>>;
 
 beforeEach(async () => {
   fixture = await openFixture();
-  // With the settings of a process.
+  // With a process's settings.
   const projector = await fixture.start({});
   app = await buildProjectorApp({ projector, version: "test", log: fixture.log });
   await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
@@ -33,7 +33,7 @@ async function readyz(): Promise<{ status: number; checks: Record<string, Check>
   return { status: answer.statusCode, checks };
 }
 
-/** Waits until exactly these processors are stopped for the reason. */
+/** Waits until exactly these processors are stopped with this code. */
 async function expectStopped(names: readonly ProcessorName[], code: string, cause: string) {
   const stopped = async () => {
     const { checks } = await readyz();
@@ -61,7 +61,7 @@ describe("/readyz of a running projector", () => {
     const subject = subjects.personal(id);
     await fixture.rows("delete from keys.subject_key where subject = $1", [subject]);
     const position = await fixture.report(id, [reportApproved("pending", true, null)]);
-    // On approval, the other two need to know who a report names.
+    // On approval, the other two need to know whom a report names.
     await fixture.reached(position, ["reports", "audit", "outbox"]);
     await expectStopped(
       ["offenders", "search"],
@@ -71,7 +71,7 @@ describe("/readyz of a running projector", () => {
     expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
   });
 
-  it("counts parked streams, which stop nobody", async () => {
+  it("counts parked streams, which stop nothing", async () => {
     await fixture.rows("alter table reports.report add constraint poison check (title <> 'P')");
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted({ personal: { title: "P" } })]);

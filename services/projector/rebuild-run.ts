@@ -24,7 +24,7 @@ import { RebuildFailed } from "./rebuild-failed.ts";
 /** Number of attempts at an event when it is parked. */
 const TRIES = 2;
 
-/** A part of the log, and the position up to which it was read. */
+/** A part of the log, with the position up to which it was read. */
 interface Chunk extends OpenedBatch {
   readonly position: Position;
 }
@@ -32,7 +32,7 @@ interface Chunk extends OpenedBatch {
 interface Parts {
   readonly projection: Projection;
   readonly tables: ProjectionRebuild;
-  /** A connection for this processor alone: all tables are written in parallel. */
+  /** A connection for this processor alone, since all tables are written in parallel. */
   readonly client: pg.Client;
   readonly epoch: string;
 }
@@ -41,7 +41,7 @@ interface Parts {
 export class RebuildRun {
   readonly #deps: RebuildDeps;
   readonly #parts: Parts;
-  /** Parked events by stream. The cause is that of the first event. */
+  /** Parked events by stream, with the first event's cause. */
   readonly #parked = new Map<string, { readonly cause: string; readonly events: StoredEvent[] }>();
   /** Resolves when all chunks so far are written. */
   written: Promise<void> = Promise.resolve();
@@ -66,13 +66,13 @@ export class RebuildRun {
     this.written = this.written.then(() => this.#writeRange({ ...chunk, events }));
   }
 
-  /** Creates indexes and statistics on the run's own connection, where they may take long. */
+  /** Creates indexes and statistics on the run's own connection, where they may take a long time. */
   async prepare(): Promise<void> {
     const { tables, client } = this.#parts;
     await this.#transaction(() => tables.prepare(client));
   }
 
-  /** Replaces what the live processor has parked with what this run has parked. */
+  /** Replaces the live processor's parked events with those of this run. */
   async noteParked(sql: pg.ClientBase): Promise<void> {
     const { name } = this.projection;
     await forgetParked(sql, name);
@@ -159,7 +159,7 @@ function failedAt(at: StoredEvent, error: unknown): RebuildFailed {
   );
 }
 
-/** How long a rebuild waits for a log that is down. A subscription has no limit. */
+/** How long a rebuild waits for a log that is down. A live subscription waits without a limit. */
 export interface LogPatience {
   /** Milliseconds until the wait is reported; 5,000 when absent. */
   readonly tellMs?: number;
@@ -169,10 +169,13 @@ export interface LogPatience {
 
 const TELL_MS = 5_000;
 const LIMIT_MS = 300_000;
-/** The wait is reported again after six times the first interval. */
+/** The wait is reported again every six intervals. */
 const REPEAT = 6;
 
-/** The next batch. @param warn of a wait's begin and end. @throws {RebuildFailed} nothing within the limit. */
+/**
+ * Returns the next batch. @param warn reports a wait's start and end. @throws {RebuildFailed} if nothing comes in
+ * time.
+ */
 export async function nextBatch(
   batches: AsyncIterator<SubscriptionBatch>,
   warn: (sentence: string) => void,

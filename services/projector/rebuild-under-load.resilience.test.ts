@@ -86,14 +86,14 @@ class Reader {
   }
 }
 
-/** Counts are text without padding, while positions are padded to the same length. */
+/** Counts are unpadded text, while positions are padded to the same length. */
 function isLess(now: string | null, before: string): boolean {
   return (
     now === null || now.length < before.length || (now.length === before.length && now < before)
   );
 }
 
-describe("a rebuild under writing load", () => {
+describe("a rebuild under write load", () => {
   it("shows no reader an empty, missing or older table in 1,000 reads", async () => {
     await fixture.start();
     await fixture.reached(await fill(120));
@@ -181,13 +181,13 @@ describe("a rebuild under writing load", () => {
   }, 180_000);
 });
 
-/** Number of reports in the new tables; none until the tables exist. */
+/** Counts the reports in the new tables; none until the tables exist. */
 async function newRows(): Promise<number> {
   const there = await fixture.rows("select 1 where to_regclass('reports_next.report') is not null");
   if (there.length === 0) return 0;
   const [row] = await fixture
     .rows<{ n: number }>("select count(*)::int as n from reports_next.report")
-    // A rebuild drops what an earlier one left behind when it starts.
+    // A rebuild that starts drops what an earlier one left behind.
     .catch(() => []);
   return row?.n ?? 0;
 }

@@ -75,7 +75,7 @@ describe("a rebuild", () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it("makes all indexes at once, without a limit of time and without the pool's connections", async () => {
+  it("creates all indexes concurrently, without a time limit and without the pool's connections", async () => {
     const projector = await fixture.start();
     await fixture.reached(await fill(30));
     await projector.stop();
@@ -181,12 +181,12 @@ describe("a rebuild", () => {
     const seen: number[] = [];
     const onProgress = ({ events }: { events: number }) => seen.push(events);
     const { events } = await rebuild({ ...stores, log, onProgress }, rebuildable("reports"));
-    // The log is read in pages of four mebibytes, so there are several chunks and not one.
+    // The log is read in pages of four mebibytes, so there is more than one chunk.
     expect(seen.length).toBeGreaterThan(2);
     expect(seen.at(-1)).toBe(events);
   });
 
-  it("that loses its lock gives up, and does not touch tables that may be another's", async () => {
+  it("that loses its lock gives up, and leaves alone tables that may be another's", async () => {
     await fixture.start();
     await fixture.reached(await fill(60));
     const { stores, log } = fixture;
@@ -216,7 +216,7 @@ describe("a rebuild", () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it("leaves nothing that the next start of the projector does not drop", async () => {
+  it("leaves nothing that the projector's next start does not drop", async () => {
     await fixture.rows("create schema reports_next create table leftover (x int)");
     await fixture.rows("create schema search_old");
     const projector = await fixture.start();
@@ -289,7 +289,7 @@ describe("a rebuild", () => {
     expect(await schemas()).toEqual([]);
   });
 
-  it("needs the keys of accounts and of failed sign-ins for the users' tables alone", async () => {
+  it("needs the keys of accounts and failed sign-ins for the users' tables alone", async () => {
     const account = randomUUID();
     const blind = { email: "keyed hash" };
     const names = { email: "a@b.example", first_name: "A", last_name: "B", blind };

@@ -46,7 +46,7 @@ export interface RebuildDeps {
   readonly batchSize?: number;
   /** Called after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Receives a sentence when the rebuild waits for the event log, and when the log is back. */
+  /** Receives a sentence when the rebuild starts waiting for the event log, and when the log is back. */
   readonly warn?: (sentence: string) => void;
   readonly patience?: LogPatience;
   /** Whether an event that cannot be applied is parked with its stream, as the live processor does. */
@@ -72,11 +72,11 @@ export interface RebuildReport extends RebuildProgress {
 }
 
 /**
- * Fills new tables beside the live ones from the first event on, and swaps them in when they are at
- * least as new. The log is read and opened once for all of them. Readers and the projector continue
- * meanwhile. A rebuild that was interrupted at any point can be started again.
- * @throws {RebuildFailed} when an event cannot be applied, another rebuild runs, or the log was
- *   restored or was down for too long meanwhile.
+ * Fills new tables beside the live ones from the first event on, and swaps them in once they are at
+ * least as new. The log is read and opened once for all of them, while readers and the projector
+ * continue. A rebuild that was interrupted at any point can be started again.
+ * @throws {RebuildFailed} if an event cannot be applied, another rebuild is running, or the log was
+ * restored or down for too long in the meantime.
  * @throws {KeyMissing} @throws {KeyStoreUnavailable} @throws {StoreUnavailable}
  */
 export async function rebuild(
@@ -93,8 +93,7 @@ export async function rebuild(
       statementMs: "unlimited",
       settings: [
         "set synchronous_commit = off",
-        // New tables have no statistics yet, so the planner would scan them completely for each
-        // batch.
+        // New tables have no statistics yet, so the planner would scan them fully for each batch.
         "set enable_seqscan = off",
       ],
     });
@@ -117,7 +116,7 @@ const PAGE_SIZE = 500;
 /** Number of chunks in memory: while slow tables catch up on one, the next is read. */
 const HELD_CHUNKS = 2;
 
-/** A short outage of the key store must not undo the work of an hour. */
+/** A short outage of the key store must not waste an hour of work. */
 const outages = retry(handleType(KeyStoreUnavailable), {
   maxAttempts: 3,
   backoff: new IterableBackoff([500, 2000, 5000]),
@@ -151,7 +150,7 @@ class Rebuild {
     // Locks are always taken in the same order.
     this.#projections = projections.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     this.#connect = connect;
-    // Each projection decides for itself what it does with an unknown event.
+    // Each projection decides for itself how to handle an unknown event.
     this.#opening = openingOf(projections);
     this.#filter = filterOf(projections);
   }
@@ -189,7 +188,7 @@ class Rebuild {
     }
   }
 
-  /** Allows one rebuild of a processor at a time across all processes. The lock ends with its connection. */
+  /** Allows one rebuild of a processor at a time, across all processes. The lock ends with its connection. */
   async #lock(): Promise<pg.Client> {
     const owner = await this.#connect();
     owner.once("end", () => {
@@ -220,7 +219,7 @@ class Rebuild {
     }
   }
 
-  /** Creates all indexes in parallel, and waits for all, so that nothing runs on dropped tables. */
+  /** Creates all indexes in parallel, and waits for all of them, so that nothing runs on dropped tables. */
   async #prepare(): Promise<void> {
     const preparing = this.#runs.map((run) => run.prepare());
     await Promise.allSettled(preparing);
@@ -259,7 +258,7 @@ class Rebuild {
     }
   }
 
-  /** Combines pages, so that several changes to a report are one row, until one that is not full. */
+  /** Combines pages until one is not full, so that several changes to a report are one row. */
   async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Chunk> {
     const events: (OpenedEvent | UnopenedEvent)[] = [];
     const keys = new Map<string, KeyLookup>();
@@ -296,7 +295,7 @@ class Rebuild {
     return written;
   }
 
-  /** Under the lock of the checkpoints, so that the new tables have seen all that the live ones have. */
+  /** Swaps under the checkpoints' locks, so that the new tables have seen all that the live ones have. */
   async #swap(owner: pg.Client): Promise<void> {
     const { store, log } = this.#deps;
     await owner.query("begin");
@@ -308,7 +307,7 @@ class Rebuild {
       }
       if ((await readEpoch(store)) !== this.#epoch)
         throw new RebuildFailed("the log was restored meanwhile: start again");
-      // After the log was set back, a live checkpoint may be beyond the head, where no event comes.
+      // After the log was set back, a live checkpoint may be past the head, which no event reaches.
       const head = await store.head();
       if (goal > head) goal = head;
       if (goal > this.#position) await this.#fill(goal);
@@ -337,7 +336,7 @@ export function rebuildLock(processor: ProcessorName): string {
   return `rebuild:${processor}`;
 }
 
-/** The events that at least one of the projections receives. */
+/** Returns a filter for the events that at least one of the projections receives. */
 function filterOf(projections: readonly Projection[]): EventFilter | undefined {
   const filters = projections.map(({ filter }) => filter);
   const prefixes = new Set<string>();

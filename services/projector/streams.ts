@@ -1,16 +1,16 @@
 import type { EventMetadata, StoredEvent } from "#event-store/port.ts";
 
-/** Id of the account that the stream is about; undefined for any other stream. */
+/** Returns the id of the account that the stream is about; undefined for any other stream. */
 export function accountOf(stream: string): string | undefined {
   return stream.startsWith("user-") ? stream.slice("user-".length) : undefined;
 }
 
-/** Id of the account that acted; undefined for visitors and the system. */
+/** Returns the id of the account that acted; undefined for visitors and the system. */
 export function accountOfActor({ id, role }: EventMetadata["actor"]): string | undefined {
   return role === "visitor" || role === "system" ? undefined : id;
 }
 
-/** Id of the report that the stream is about; undefined for any other stream. */
+/** Returns the id of the report that the stream is about; undefined for any other stream. */
 export function reportOf(stream: string): string | undefined {
   return stream.startsWith("report-") ? stream.slice("report-".length) : undefined;
 }
@@ -18,7 +18,7 @@ export function reportOf(stream: string): string | undefined {
 /** Events after which no one finds a report, unless its deletion is undone. */
 export const REPORT_ENDS: readonly string[] = ["ReportDeleted", "ReportErased"];
 
-/** Id of the report that the event hides or erases. */
+/** Returns the id of the report that the event hides or erases. */
 export function deletedReport({ stream, type }: StoredEvent): string | undefined {
   return REPORT_ENDS.includes(type) ? reportOf(stream) : undefined;
 }

@@ -44,7 +44,7 @@ describe("the shredder", () => {
     expect(key.get(subjects.personal(gone))).toEqual({ state: "destroyed", at: time });
   });
 
-  it("leaves the keys of a report that is deleted and not erased yet", async () => {
+  it("keeps the keys of a report that is deleted but not erased yet", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted(), reportDeleted()]);
     const projector = await fixture.start();
@@ -52,7 +52,7 @@ describe("the shredder", () => {
     expect(await statesOf(id)).toEqual(["present", "present"]);
   });
 
-  it("destroys only the reporter's key when the reporter was erased", async () => {
+  it("destroys only the reporter's key when the reporter is erased", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted(), reporterErased()]);
     const projector = await fixture.start();
@@ -87,22 +87,19 @@ describe("the shredder", () => {
   it.each([
     { type: "AccountReplaced", data: { replaced_by: randomUUID() } },
     { type: "AccountExpired", data: {} },
-  ] as const)(
-    "destroys the key of an account that nobody confirmed, and no reporter's: $type",
-    async (event) => {
-      const [account, own] = [randomUUID(), randomUUID()];
-      const { keys } = fixture.stores;
-      await keys.ensure([{ subject: subjects.reporter(own), owner: account }]);
-      await fixture.report(own, [reportSubmitted()]);
-      const first = accountRegistered({ link: link(randomUUID()) });
-      await fixture.writer.append(streams.user(account), [first, event]);
-      const projector = await fixture.start();
-      await projector.ready();
-      const key = await keys.get([subjects.account(account)]);
-      expect(key.get(subjects.account(account))?.state).toBe("destroyed");
-      expect(await statesOf(own)).toEqual(["present", "present"]);
-    },
-  );
+  ] as const)("destroys an unconfirmed account's key, and no reporter's: $type", async (event) => {
+    const [account, own] = [randomUUID(), randomUUID()];
+    const { keys } = fixture.stores;
+    await keys.ensure([{ subject: subjects.reporter(own), owner: account }]);
+    await fixture.report(own, [reportSubmitted()]);
+    const first = accountRegistered({ link: link(randomUUID()) });
+    await fixture.writer.append(streams.user(account), [first, event]);
+    const projector = await fixture.start();
+    await projector.ready();
+    const key = await keys.get([subjects.account(account)]);
+    expect(key.get(subjects.account(account))?.state).toBe("destroyed");
+    expect(await statesOf(own)).toEqual(["present", "present"]);
+  });
 
   it("destroys the key of an erased inquiry", async () => {
     const id = randomUUID();
@@ -118,7 +115,7 @@ describe("the shredder", () => {
     expect(key.get(subjects.inquiry(id))?.state).toBe("destroyed");
   });
 
-  it("destroys them again, before the projector is ready, when an older copy was restored", async () => {
+  it("destroys them again, before the projector is ready, after an older copy was restored", async () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted({ personal: { title: "Canary-title" } })]);
     await fixture.rows("create table older as select * from keys.subject_key");
@@ -138,7 +135,7 @@ describe("the shredder", () => {
     expect(await fixture.rows("select 1 from reports.report")).toEqual([]);
   });
 
-  it("is not ready while the key store is down, says so, and resumes when it is back", async () => {
+  it("is not ready while the key store is down, reports it, and resumes when it is back", async () => {
     const { stores, log } = fixture;
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted(), reportDeleted(), reportErased()]);

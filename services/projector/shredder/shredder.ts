@@ -18,7 +18,7 @@ export interface ShredderDeps {
   readonly log: Pick<Logger, "info" | "error">;
   /** Called with the times of erasures (RFC 3339) once their keys are destroyed. */
   readonly onErased?: (times: readonly string[]) => void;
-  /** Pauses after a failure. */
+  /** Delays after a failure. */
   readonly retry?: BackOffLimits;
 }
 
@@ -34,14 +34,14 @@ const ERASURES = {
   ],
 };
 
-/** Milliseconds between two reads of the log. Every event triggers a read, but few are erasures. */
+/** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
 
 /**
- * Destroys the keys of erased reports, of masked texts, of erased reporters and files, and of erased accounts with the
- * reporters listed under them. At every start it processes all erasures in the log from the first
- * one on, so that restoring an older key store brings no one back. Then it follows new ones. Any
- * number of processes may run it at once.
+ * Destroys the keys of erased reports, of masked texts, of erased reporters and files, and of erased
+ * accounts with the reporters listed under them. At every start it processes all erasures in the log from
+ * the first one on, so that restoring an older key store brings no one back. Then it follows new ones. Any
+ * number of processes may run it concurrently.
  */
 export class Shredder {
   readonly #deps: ShredderDeps;
@@ -129,15 +129,15 @@ export class Shredder {
   }
 }
 
-/** Erasures of which tables never held anything in the clear. */
+/** Erasures of what tables never held in the clear. */
 const WITHOUT_ROWS = ["AccountReplaced", "AccountExpired", "EvidenceErased", ...INQUIRY_ENDS];
 
-/** Whether tables may have held the person in the clear: not an unconfirmed account, inquiry or file. */
+/** Whether tables may have held the person in the clear: not for an unconfirmed account, an inquiry or a file. */
 function leavesRows({ type }: StoredEvent): boolean {
   return !WITHOUT_ROWS.includes(type);
 }
 
-/** The subjects whose keys an erasure destroys. */
+/** Returns the subjects whose keys an erasure destroys. */
 function erasedBy({ stream, type, data }: StoredEvent): string[] {
   const report = reportOf(stream);
   if (ACCOUNT_ENDS.includes(type)) return [subjects.account(accountOf(stream))];

@@ -36,7 +36,7 @@ export interface AccountStep {
   readonly number: number;
 }
 
-/** Steps on accounts; the first step on each begins it. */
+/** Steps on accounts; the first step on each one creates it. */
 export const accountHistories: fc.Arbitrary<AccountStep[]> = fc.array(
   fc.record({
     account: fc.nat({ max: 5 }),
@@ -53,7 +53,7 @@ const address = (number: number) => ({
   blind: { email: `hash ${number}` },
 });
 
-/** The event with which the account begins. */
+/** The event that creates the account. */
 export function beginning(number: number): UserEvent {
   const names = { first_name: `First ${number}`, last_name: "Holt", phone: `555-0${number}` };
   const account = { ...address(number), ...names };
@@ -66,7 +66,7 @@ export function beginning(number: number): UserEvent {
   return { type: "AccountRegistered", data: { ...started, account } };
 }
 
-/** Events of the account's own stream; none for a sign-in, which has a stream of its own. */
+/** Events in the account's own stream; none for a sign-in, which has a separate stream. */
 export function accountEvents({ action, number }: AccountStep): UserEvent[] {
   const link_id = randomUUID();
   const isEven = number % 2 === 0;
@@ -124,7 +124,7 @@ export function accountEvents({ action, number }: AccountStep): UserEvent[] {
       return [{ type: "PasswordResetRequested", data: asked }];
     }
     case "close":
-      // Seldom, like the end: what follows must matter.
+      // Rare, like the end, so that later steps still matter.
       return number % 4 === 0
         ? [
             number % 8 === 0

@@ -9,7 +9,7 @@ import type { SealedAccountPart } from "#read-model/tables/account.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 
-/** What a row must hold, with the sealed parts opened. */
+/** What a row must contain, with the sealed parts opened. */
 export type ExpectedRow = Readonly<Record<string, unknown>>;
 
 interface Known {
@@ -21,8 +21,8 @@ interface Known {
 }
 
 /**
- * The rows of `accounts.account` and of `users.user`: every account by the fold of the command side, without any code
- * of the projector.
+ * Computes the rows of `accounts.account` and `users.user` by folding every account as the command side
+ * does, without any code of the projector.
  */
 export async function foldAccounts(
   store: EventStore,
@@ -116,7 +116,7 @@ function codesLeft({ codes, used }: SecondFactor): number {
   return Math.max(codes - used.length, 0);
 }
 
-/** Names that are absent or empty mean the same. */
+/** Leaves out empty names, which mean the same as absent ones. */
 function named(profile: object): object {
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== ""));
 }
@@ -127,7 +127,7 @@ function byId(a: ExpectedRow, b: ExpectedRow): number {
 
 type Rows = <T extends object>(text: string) => Promise<T[]>;
 
-/** The current table in the form of {@link foldAccounts}. */
+/** Reads the current table in the form of {@link foldAccounts}. */
 export async function readAccounts(rows: Rows, keys: KeyStore): Promise<ExpectedRow[]> {
   const found = await rows<{
     id: string;
@@ -146,7 +146,7 @@ export async function readAccounts(rows: Rows, keys: KeyStore): Promise<Expected
   return Promise.all(opened);
 }
 
-/** The addresses, each once. */
+/** Returns the addresses, each once. */
 async function allOf(parts: readonly Promise<{ readonly email?: string }>[]): Promise<string[]> {
   const emails = (await Promise.all(parts)).flatMap(({ email }) => email ?? []);
   return [...new Set(emails)].toSorted();
@@ -172,7 +172,7 @@ function profileOf(opened: object): object {
   );
 }
 
-/** How many accounts there are by status and by the day of their first event, of those not over. */
+/** Number of accounts that have not ended, by status and by the day of their first event. */
 export interface AccountFigures {
   readonly statuses: Readonly<Record<string, number>>;
   readonly days: Readonly<Record<string, number>>;
@@ -191,7 +191,7 @@ export function accountFigures(accounts: readonly ExpectedRow[]): AccountFigures
   };
 }
 
-/** The current tables in the form of {@link accountFigures}. */
+/** Reads the current tables in the form of {@link accountFigures}. */
 export async function readAccountFigures(rows: Rows): Promise<AccountFigures> {
   const statuses = await rows<{ status: string; accounts: number }>(
     "select * from accounts.figure_status",
@@ -205,7 +205,7 @@ export async function readAccountFigures(rows: Rows): Promise<AccountFigures> {
   };
 }
 
-/** The current table of users in the form of {@link foldAccounts}. */
+/** Reads the current users table in the form of {@link foldAccounts}. */
 export async function readUsers(rows: Rows): Promise<ExpectedRow[]> {
   const found = await rows<{ ban: { until: string | null } | null }>(
     "select * from users.user order by id",

@@ -5,13 +5,13 @@ import type { StoredEvent } from "#event-store/port.ts";
 import { waitBucket } from "#read-model/wait-buckets.ts";
 import type { ReadEvent } from "./oracle.ts";
 
-/** Since when a report waited for its decision, and when it was decided. Milliseconds. */
+/** When a report began to wait for its decision, and when it was decided, in milliseconds. */
 interface Wait {
   readonly since: number;
   readonly settled: number | null;
 }
 
-/** The same from a report's events. A decision that is set back within a minute, or undone, does not count. */
+/** Computes the wait from a report's events. A decision set back within a minute, or undone, does not count. */
 function waitOf(events: readonly StoredEvent[]): Wait {
   const at = ({ metadata }: StoredEvent) => Date.parse(metadata.time);
   let since = at(events[0] as StoredEvent);
@@ -33,7 +33,7 @@ function waitOf(events: readonly StoredEvent[]): Wait {
   return { since, settled };
 }
 
-/** The columns of `reports.report` that say so. */
+/** Returns the columns of `reports.report` for the wait. */
 export function waitColumns(events: readonly StoredEvent[]) {
   const { since, settled } = waitOf(events);
   return {
@@ -42,10 +42,10 @@ export function waitColumns(events: readonly StoredEvent[]) {
   };
 }
 
-/** The tables of figures, each row as one line of text, sorted. */
+/** The figure tables, each row as one line of text, sorted. */
 export type Figures = Readonly<Record<string, readonly string[]>>;
 
-/** Counts every report of the log by itself, without any code of the projector. */
+/** Counts every report of the log separately, without any code of the projector. */
 export function foldFigures(log: readonly ReadEvent[]): Figures {
   const reports = new Map<string, { state?: ReportState; read: ReadEvent[] }>();
   for (const read of log) {
@@ -109,7 +109,7 @@ function countReport(add: Add, state: ReportState, read: readonly ReadEvent[]): 
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** The account that sent or claimed it, else the blind index of the reporter's present address. */
+/** Returns the account that sent or claimed it, else the blind index of the reporter's current address. */
 function whoOf(events: readonly StoredEvent[], read: readonly ReadEvent[]): string | undefined {
   const actor = events[0]?.metadata.actor;
   let account = actor?.role === "visitor" ? undefined : actor?.id;
@@ -130,7 +130,7 @@ function whoOf(events: readonly StoredEvent[], read: readonly ReadEvent[]): stri
 
 type Rows = <T extends object>(text: string) => Promise<T[]>;
 
-/** The current tables in the form of {@link foldFigures}. */
+/** Reads the current tables in the form of {@link foldFigures}. */
 export async function readFigures(rows: Rows): Promise<Figures> {
   const read = async (key: string, sums: string, table: string) => {
     const found = await rows<{ line: string }>(
@@ -157,7 +157,7 @@ export async function readFigures(rows: Rows): Promise<Figures> {
   return Object.fromEntries(Object.entries(tables).filter(([, lines]) => lines.length > 0));
 }
 
-/** Compares the tables of figures with the log. */
+/** Compares the figure tables with the log. */
 export async function expectFiguresOfTheLog(log: readonly ReadEvent[], rows: Rows): Promise<void> {
   expect(await readFigures(rows)).toEqual(foldFigures(log));
 }

@@ -5,7 +5,7 @@ import type { EventType, ReadModel } from "../keyed/read-model.ts";
 import { type Changes, foldRows, happenedIn, type Step } from "../keyed/tallies.ts";
 import { OpenedLog } from "./opened.ts";
 
-/** The report in the tests of folds. */
+/** The report in tests of folds. */
 export const ID = "11111111-1111-4111-8111-111111111111";
 
 /** Folds a batch over rows in memory, as a projection does over the rows that it loads. */
@@ -20,8 +20,7 @@ export function folded<Row extends object, Type extends EventType>(
 }
 
 /**
- * Folds the events of one report in one batch, then again one at a time. Both must have the same
- * result.
+ * Folds one report's events in one batch, then again one at a time. Both must give the same result.
  * @returns the result of the whole batch, the result of each event, and the final row.
  */
 export function foldedBothWays<Row, Folded extends Pick<Changes<Row>, "changed" | "removed">>(

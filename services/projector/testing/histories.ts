@@ -48,7 +48,7 @@ import {
   versionRestored,
 } from "#test-kit/report-events.ts";
 
-/** An action on one of a few reports. It is skipped where it makes no sense. */
+/** An action on one of a few reports. It is skipped if it makes no sense. */
 export interface Step {
   readonly report: number;
   readonly action:
@@ -137,7 +137,7 @@ export const histories = fc.array(step, { minLength: 20, maxLength: 80 });
 
 let begun = 0;
 
-/** What moderators do not while a notice holds the report. */
+/** What moderators can't do while a notice holds the report. */
 const DECIDES: readonly Step["action"][] = ["approve", "reject", "review", "question"];
 /** Two notices, which may hold the same report or picture. */
 const NOTICES = [
@@ -145,7 +145,7 @@ const NOTICES = [
   "7f3d1c52-0000-4000-8000-000000000009",
 ] as const;
 
-/** A notice takes the report or a picture of it down, or lets it go. */
+/** A notice takes down the report or one of its pictures, or releases it. */
 function nextOfNotice(state: ReportState, cents: number): ReportEvent[] {
   const notice = NOTICES[cents % 2 === 0 ? 0 : 1];
   const copy =
@@ -165,7 +165,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "ReportStatusSet",
 ]);
 
-/** What takes the decision of a revision back. @param from the status that it led to. */
+/** Returns the event that undoes a revision's decision. @param from the status that the decision led to. */
 function undoing(before: ReportState, from: ReportState["status"], revision: number): ReportEvent {
   const { status: to, verified, rejection_reason: reason, rejection_code, questions } = before;
   const undoes = { revision };
@@ -184,12 +184,12 @@ function undoing(before: ReportState, from: ReportState["status"], revision: num
 export class History {
   readonly #states = new Map<number, ReportState>();
   readonly #revisions = new Map<number, number>();
-  /** What takes the last decision back, while nothing else has happened but notes. */
+  /** The event that undoes the last decision, as long as only notes have followed it. */
   readonly #undos = new Map<number, ReportEvent>();
   /** Distinguishes histories: they share names but no identifiers. */
   readonly #number = ++begun;
 
-  /** @returns no events where the step makes no sense. */
+  /** @returns no events if the step makes no sense. */
   next({ report, action, person, cents }: Step): ReportEvent[] {
     const state = this.#states.get(report);
     if (action === "undo" && !this.#undos.has(report)) return [];
@@ -285,7 +285,7 @@ export class History {
             cleared: cents % 2 ? ["public_username"] : [],
           },
         });
-        // The key that is named was never made: events here are not the ones of a stream.
+        // The named key was never created: the events here are not those of one stream.
         if (cents % 5 === 0) return [edited, textMasked("text-0-0", { title: `Masked ${cents}` })];
         return cents % 3 ? [edited] : versionRestored(0, edited);
       }
@@ -353,7 +353,7 @@ export class History {
   }
 }
 
-/** Files that are not letters, and not erased. */
+/** Files that are neither letters nor erased. */
 function evidenceOf({ evidence }: ReportState) {
   return evidence.filter(({ kind, erased }) => kind === "evidence" && !erased);
 }
@@ -381,7 +381,7 @@ function named({ name: [first_name, last_name] }: Person) {
   return { first_name, last_name };
 }
 
-/** A deletion is undone or ends in an erasure, or nothing happens. */
+/** Undoes the deletion, ends it in an erasure, or does nothing. */
 function afterDeletion({ deletion }: ReportState, action: Step["action"]): ReportEvent[] {
   if (!deletion) return [];
   if (action === "approve") return [reportDeletionUndone(deletion.from)];

@@ -5,7 +5,7 @@ import type { EventMetadata } from "#event-store/port.ts";
 import type { KeyLookups } from "#vault/sealing/event-codec.ts";
 import type { OpenedEvent } from "../daemon/projection.ts";
 
-/** A batch of the log for tests of folds. It assigns positions and times itself. */
+/** A batch of the log for tests of folds. It assigns positions and times. */
 export class OpenedLog {
   readonly events: OpenedEvent[] = [];
   readonly #revisions = new Map<string, number>();
@@ -69,7 +69,7 @@ export function testKeys(): KeyLookups {
   return { get: () => ({ state: "present", key }) } as unknown as KeyLookups;
 }
 
-/** The same keys after those of the reports were destroyed. */
+/** The same keys, with those of the reports destroyed. */
 export function withoutKeys(keys: KeyLookups, reports: readonly string[]): KeyLookups {
   const gone = new Set(reports.map(subjects.personal));
   const get = (subject: string) =>

@@ -11,19 +11,16 @@ import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { slugHash } from "#vault/sealing/hashes.ts";
 import { waitColumns } from "./figures-oracle.ts";
 
-/** What the tables must hold, folded from the log stream by stream, one event at a time. */
+/** What the tables must contain, folded from the log stream by stream, one event at a time. */
 export interface Expected {
   readonly reports: readonly Record<string, unknown>[];
-  /**
-   * Addresses of existing reports. Those of erased reports are left out, because the log no longer
-   * shows them.
-   */
+  /** Addresses of existing reports. Those of erased reports are left out, because the log no longer shows them. */
   readonly addresses: readonly Address[];
   readonly persons: readonly Record<string, unknown>[];
   readonly documents: readonly Record<string, unknown>[];
   readonly mails: readonly { readonly id: string; readonly kind: string }[];
   readonly entries: readonly { readonly event_id: string; readonly position: string }[];
-  /** How many entries share type, command, role and kind of stream, as a line for each. */
+  /** Number of entries that share type, command, role and kind of stream, one line for each. */
   readonly facets: readonly string[];
 }
 
@@ -254,7 +251,7 @@ function copiesOf({ copies }: ReportState, read: readonly ReadEvent[], isWithhel
     }));
 }
 
-/** A notice with the time from which on it holds the report, or the copy. */
+/** Returns a notice with the time since which it holds the report or the copy. */
 function holdOf(read: readonly ReadEvent[], type: string, notice_id: string, copy?: string) {
   const began = read.findLast(({ event }) => {
     if (event?.type !== type) return false;
@@ -273,7 +270,7 @@ function timeOfFile(read: readonly ReadEvent[], type: string, id: string): strin
   return found?.stored.metadata.time;
 }
 
-/** The questions with the times of the events that asked and ended them. */
+/** Returns the questions with the times of the events that asked and ended them. */
 function questionsOf({ questions }: ReportState, all: readonly ReadEvent[]) {
   const undone = new Set(
     all.flatMap(({ event }) =>
@@ -314,7 +311,7 @@ function closes({ event }: ReadEvent): boolean {
   );
 }
 
-/** The last rejection; where that only undoes something, the one that is in force again. */
+/** Returns the last rejection; if that only undoes something, the one that is in force again. */
 function rejectionOf(events: readonly StoredEvent[]): StoredEvent | undefined {
   const last = events.findLast(({ type }) => type === "ReportRejected");
   const undoes = last?.data.undoes as { readonly revision: number } | undefined;
@@ -334,14 +331,14 @@ function answeredAt(events: readonly StoredEvent[]): Date | null {
   if (events[at]?.type !== "ReporterAnswered" || !answered) return null;
   const after = events.slice(at + 1).map(({ type }) => type);
   if (![...DECISIONS, "ReportStatusSet"].some((type) => after.includes(type))) return answered;
-  // Where it was decided and set back, the answer counts as long as the report waits since before it.
+  // If it was decided and set back, the answer counts as long as the report has waited since before it.
   const { settled_at, waiting_since } = waitColumns(events);
   return settled_at === null && waiting_since && answered > waiting_since ? answered : null;
 }
 
 const OF_RESOLUTIONS = /^(Resolution|Payment|ReportResolved|ReportUnresolved)/;
 
-/** Letters are erased with a withdrawal, in the histories of these tests. */
+/** In these tests' histories, letters are erased with a withdrawal. */
 function isOfResolution({ type, data }: StoredEvent, events: readonly StoredEvent[]): boolean {
   const letter = events.findLast((event) => event.type === "ResolutionRequested")?.data.file_id;
   return OF_RESOLUTIONS.test(type) || (type === "EvidenceErased" && data.file_id === letter);
@@ -349,7 +346,7 @@ function isOfResolution({ type, data }: StoredEvent, events: readonly StoredEven
 
 const DECISIONS = ["ReportApproved", "ReportRejected"];
 
-/** The blind index of the reporter's present address. */
+/** Returns the blind index of the reporter's current address. */
 function reporterBlindOf(read: readonly ReadEvent[]): string | null {
   let blind: string | null = null;
   for (const { event } of read) {
@@ -481,7 +478,7 @@ const MAIL_KINDS: Record<string, string> = {
 
 function mails({ state, events }: Folded): { id: string; kind: string }[] {
   if (state.status === "deleted" || events[0]?.metadata.origin === "sample") return [];
-  // Those from before a deletion that was undone are gone.
+  // Emails from before a deletion that was undone are gone.
   const since = events.findLastIndex(({ type }) => type === "ReportDeleted") + 1;
   return events.slice(since).flatMap(({ id, type, data }) => {
     if (data.undoes) return [];
@@ -499,7 +496,7 @@ function mails({ state, events }: Folded): { id: string; kind: string }[] {
 
 type Rows = <T extends object>(text: string) => Promise<T[]>;
 
-/** The current tables in the form of {@link Expected}. */
+/** Reads the current tables in the form of {@link Expected}. */
 export async function readTables(rows: Rows): Promise<Expected> {
   const slugs = await rows<Address & { erased: boolean }>(
     `select s.slug_hash, s.report_id, s.gone_at is not null as gone, r.id is null as erased
@@ -509,7 +506,7 @@ export async function readTables(rows: Rows): Promise<Expected> {
     if (erased && !gone) throw new Error("a deleted report has an address");
   const reports = await rows<Record<string, unknown>>("select * from reports.report order by id");
   return {
-    // What an undo brings back shows in the other columns once it has.
+    // What an undo restores shows in the other columns once it is done.
     reports: reports.map(({ before_decision: _, ...report }) => report),
     addresses: slugs
       .filter(({ erased }) => !erased)

@@ -27,13 +27,13 @@ export interface ProjectorFixture {
   readonly writer: EventWriter;
   readonly epoch: string;
   readonly log: Logger;
-  /** Lines of the log. */
+  /** The logged lines. */
   readonly logged: string[];
-  /** Starts a projector over the stores, as a separate process would. It is stopped at the end. */
+  /** Starts a projector on the stores, as a separate process would. It is stopped at the end. */
   start(settings?: ProcessorSettings): Promise<Projector>;
-  /** Appends to the stream of a report. @returns the position of the last event. */
+  /** Appends to a report's stream. @returns the position of the last event. */
   report(id: string, events: readonly ReportEvent[], options?: WriteOptions): Promise<string>;
-  /** Adds verified and approved reports about this many people. @returns as `report` does. */
+  /** Adds verified and approved reports about this many people. @returns the same as `report`. */
   fill(count: number, persons: number): Promise<string>;
   /** Waits until all processors have reached the position. */
   reached(position: string, processors?: readonly string[]): Promise<void>;
@@ -41,22 +41,20 @@ export interface ProjectorFixture {
   close(): Promise<void>;
 }
 
-/**
- * Short times for fast tests, but long enough that no owner on a slow machine is taken for frozen.
- */
+/** Short times for fast tests, but long enough that no owner on a slow machine is mistaken for frozen. */
 export const FAST: ProcessorSettings = {
   restart: { minMs: 20, maxMs: 20 },
   lease: { beatMs: 100, staleMs: 15_000, pollMs: 20 },
 };
 
-/** The stores of a registry in its own database, with a started log. */
+/** Opens a registry's stores in a separate database, with a started log. */
 export async function openFixture({
   startLog = true,
   searchUrl,
   databaseUrl,
 }: {
   readonly startLog?: boolean;
-  /** An empty database of the caller; a new one on the run's server when absent. */
+  /** The caller's empty database; a new one on the run's server when absent. */
   readonly databaseUrl?: string;
   /** Search in the same database when absent. */
   readonly searchUrl?: string;

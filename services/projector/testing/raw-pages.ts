@@ -40,13 +40,13 @@ export async function readPages(
   return found;
 }
 
-/** VACUUM may meanwhile truncate empty pages at the end. */
+/** VACUUM may have truncated empty pages at the end in the meantime. */
 function unlessCutOff(error: Error): [] {
   if (/^block number \d+ is out of range/.test(error.message)) return [];
   throw error;
 }
 
-/** The items that a page's line pointers lead to (`ItemIdData`: offset, flags, length). */
+/** Returns the items that a page's line pointers lead to (`ItemIdData`: offset, flags, length). */
 export function itemsOf(page: Buffer): Buffer[] {
   const HEADER_BYTES = 24;
   const end = Math.min(page.readUInt16LE(12), page.readUInt16LE(16));

@@ -56,15 +56,15 @@ const submitted = reportSubmitted({
   blind: { email: ["e"], phone: ["p"], card: ["c"] },
 });
 
-describe("the search's documents", () => {
-  it("do not exist before an approval, and texts wait sealed", () => {
+describe("search documents", () => {
+  it("do not exist before an approval, and their texts stay sealed", () => {
     const { row, writes } = fold(submitted, verifiedByLink());
     expect(writes).toEqual([]);
     expect(row?.approved).toBe(false);
     expect(JSON.stringify(row)).not.toMatch(/quinn|denver|disputed/i);
   });
 
-  it("hold public data and keyed hashes from the approval on", () => {
+  it("contain public data and keyed hashes once approved", () => {
     const { write, row } = fold(submitted, reportApproved());
     expect(write).toEqual({
       op: "upsert",
@@ -130,7 +130,7 @@ describe("the search's documents", () => {
     expect(fold(submitted, reportRejected()).writes).toEqual([]);
   });
 
-  it("are removed by a deletion, and there again when it is undone", () => {
+  it("are removed by a deletion, and restored when it is undone", () => {
     const undone = fold(
       submitted,
       reportApproved(),
@@ -142,7 +142,7 @@ describe("the search's documents", () => {
     expect(never.writes).toMatchObject([{ op: "delete", id: ID }]);
   });
 
-  it("are removed by a deletion, and what they were made from by the erasure", () => {
+  it("are removed by a deletion, and their sources by the erasure", () => {
     const hidden = fold(submitted, reportApproved(), reportDeleted());
     expect(hidden.write).toEqual({ op: "delete", position: positionAt(3), id: ID });
     const { row, write } = fold(submitted, reportApproved(), reportErased());
@@ -152,7 +152,7 @@ describe("the search's documents", () => {
     expect(never.writes).toMatchObject([{ op: "delete", id: ID }]);
   });
 
-  it("are never created for an erased person, and are removed when an event shows the erasure", () => {
+  it("are never created for an erased person, and removed when an event shows the erasure", () => {
     expect(fold(erased(submitted), reportApproved()).writes).toEqual([]);
     const remembered = { op: "delete", position: positionAt(3), id: ID };
     expect(fold(erased(submitted), reportApproved(), reportDeleted()).writes).toEqual([remembered]);

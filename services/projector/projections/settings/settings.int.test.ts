@@ -20,7 +20,7 @@ const change = async (data: SettingsEvent["data"], by: string, time: string) => 
 };
 const rows = () => fixture.rows<Record<string, unknown>>("select * from settings.present");
 
-it("shows what is set and who last changed each, live as after a rebuild", async () => {
+it("shows the settings and who last changed each, live and after a rebuild", async () => {
   const content = { maintenance_message: "Back at noon" };
   await change({ maintenance_mode: true, content }, DANA, times[0]);
   await fixture.reached(await change({ maintenance_mode: false }, LEE, times[1]));
@@ -45,7 +45,7 @@ it("shows what is set and who last changed each, live as after a rebuild", async
   expect(await rows()).toEqual(live);
 });
 
-it("follows the settings itself: its log has debug lines while they say so", async () => {
+it("follows the settings itself: its log has debug lines while they turn those on", async () => {
   const isDebugging = () => fixture.logged.some((line) => line.includes('"level":"debug"'));
   expect(isDebugging()).toBe(false);
   await change({ debug_mode: true }, DANA, times[0]);

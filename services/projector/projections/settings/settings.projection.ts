@@ -20,7 +20,7 @@ export function settingsProjection(): Projection {
   });
 }
 
-/** The settings as they stand, and who last changed each. */
+/** The current settings, and who last changed each. */
 const present: ReadModel<JsonRow<PresentSettingsTable>, SettingsEvent["type"]> = {
   table: { name: "present", key: "stream" },
   handles: settingsEvents.map(({ type }) => type),

@@ -30,7 +30,7 @@ async function append(stream: string, events: Parameters<ProjectorFixture["write
 
 const MONTH = subjects.security("2026-11");
 
-/** @param account_id undefined for an address that no account has. */
+/** @param account_id undefined for an address without an account. */
 function failSignIn(account_id?: string): Promise<string> {
   const security = { email: "rae@shop.example", ...(account_id ? { account_id } : {}) };
   const cause = account_id ? "wrong_password" : "unknown_account";
@@ -66,7 +66,7 @@ describe("the rows of users", () => {
     expect(JSON.stringify(rows)).not.toMatch(/rae@shop|555 0142|Spammed|Lamps/);
   });
 
-  it("go with the account, even while its stream is parked", async () => {
+  it("are removed with the account, even while its stream is parked", async () => {
     const id = randomUUID();
     await fixture.start();
     await append(streams.user(id), [accountRegistered({ link: link(randomUUID()) })]);
@@ -85,10 +85,10 @@ describe("the rows of users", () => {
   });
 });
 
-describe("the sign-ins that failed", () => {
+describe("failed sign-ins", () => {
   const table = () => fixture.rows("select * from users.failed_sign_in order by position");
 
-  it("are kept for accounts alone, without the address, and found with the key of the month", async () => {
+  it("are kept only for accounts, without the address, and found with the month's key", async () => {
     await fixture.start();
     const [id, other] = [randomUUID(), randomUUID()];
     await failSignIn();
@@ -109,7 +109,7 @@ describe("the sign-ins that failed", () => {
     expect(await table()).toEqual(live);
   });
 
-  it("are left out by a rebuild once the key of their month is destroyed", async () => {
+  it("are left out by a rebuild once their month's key is destroyed", async () => {
     await fixture.start();
     await fixture.reached(await failSignIn(randomUUID()), ["users"]);
     const { stores, log } = fixture;
@@ -133,7 +133,7 @@ describe("the sign-ins that failed", () => {
     expect((await table())[0]).not.toMatchObject({ at: new Date("2026-10-31T23:59:59Z") });
   });
 
-  it("are removed by every process that begins", async () => {
+  it("are removed by every process that starts", async () => {
     const first = await fixture.start();
     await fixture.reached(await failSignIn(randomUUID()), ["users"]);
     await first.stop();

@@ -20,7 +20,7 @@ import { accountOf } from "../../streams.ts";
 
 type FailedSignInRow = JsonRow<FailedSignInTable>;
 
-/** The sign-ins that failed, of accounts that exist. An address that no one has is on no page. */
+/** Failed sign-ins to existing accounts. Those with an unknown address are shown on no page. */
 const failedSignIns: ReadModel<FailedSignInRow, "SignInFailed"> = {
   table: { name: "failed_sign_in", key: "position" },
   handles: ["SignInFailed"],
@@ -44,10 +44,10 @@ const failedSignIns: ReadModel<FailedSignInRow, "SignInFailed"> = {
   },
 };
 
-/** Rows removed by one statement, to stay within its time limit. */
+/** Rows that one statement deletes, to stay within its time limit. */
 const AT_ONCE = 5_000;
 
-/** Removes failed sign-ins of months whose keys are destroyed: no one can tell whose they were. */
+/** Deletes failed sign-ins of months whose keys are destroyed: no one can tell whose they were. */
 export async function forgetFailedSignIns(
   sql: Pick<pg.Pool, "query">,
   now = new Date(),
@@ -64,7 +64,7 @@ export async function forgetFailedSignIns(
   }
 }
 
-/** The accounts as staff see and search them, the sign-ins to them that failed, and how many there are. */
+/** The accounts as staff see and search them, the failed sign-ins to them, and the number of accounts. */
 export function usersProjection(): Projection {
   return keyedProjection({
     name: "users",
@@ -78,7 +78,7 @@ export function usersProjection(): Projection {
 
 type UserRow = JsonRow<UserTable>;
 
-/** The accounts that are not over. */
+/** The accounts that have not ended. */
 const users: ReadModel<UserRow> = {
   table: { name: "user", key: "id" },
   handles: undefined,
@@ -133,7 +133,7 @@ function begun({ key, event, stored }: Happened): UserRow | undefined {
   };
 }
 
-/** @returns undefined where the account is over. */
+/** @returns undefined once the account has ended. */
 function changed(row: Readonly<UserRow>, { event, stored }: Happened): UserRow | undefined {
   switch (event.type) {
     case "EmailConfirmed": {
@@ -219,7 +219,7 @@ const STANDING: TallyTable = {
   sums: ["accounts"],
 };
 
-/** What an account counts for in the figures: once, under its status and role. */
+/** Counts an account once, under its status and role. */
 function figuresOf({ status, role }: UserRow): Count[] {
   return [{ tally: STANDING, key: [status, role], sums: [1] }];
 }

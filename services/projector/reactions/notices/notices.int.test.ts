@@ -30,7 +30,7 @@ beforeEach(() => {
 
 type Setting = "same_person" | "weekly_summary";
 
-/** An account that wants such emails, unless nothing is named. */
+/** Creates an account that wants these emails, or none. */
 async function account(...wanted: Setting[]): Promise<string> {
   const id = randomUUID();
   const settings = Object.fromEntries(wanted.map((name) => [name, true]));
@@ -48,12 +48,12 @@ async function account(...wanted: Setting[]): Promise<string> {
 interface Submitted {
   /** Undefined for a visitor. */
   readonly by?: string;
-  /** Of the reporter's address. */
+  /** The reporter's address. */
   readonly reporter?: string;
   readonly origin?: "live" | "sample";
 }
 
-/** A report on the test's person that waits for a decision. */
+/** Submits a report on the test's person, which awaits a decision. */
 async function submit({
   by,
   reporter = randomUUID(),
@@ -75,7 +75,7 @@ async function submit({
   return id;
 }
 
-/** Longer ago than a decision can be undone, since no one is told before. */
+/** So long ago that the decision can't be undone, since no one is told before that. */
 const decidedAt = () => new Date(Date.now() - 2 * DECISION_MAIL_WAITS_MS).toISOString();
 const append = (id: string, ...events: Parameters<ProjectorFixture["report"]>[1]) =>
   fixture.report(id, events, { time: decidedAt() });
@@ -86,7 +86,7 @@ async function approved(parts: Submitted): Promise<string> {
   return id;
 }
 
-/** Waits until every approval so far was looked at. */
+/** Waits until every approval so far is handled. */
 async function noted(): Promise<void> {
   await fixture.reached(await fixture.stores.store.head());
   await expect.poll(() => fixture.rows("select from outbox.approval"), soon).toEqual([]);
@@ -109,8 +109,8 @@ async function told(): Promise<Told[]> {
   );
 }
 
-describe("the mail about a further report on the same person", () => {
-  it("goes to the author of an approved report, once, however often the other one is approved", async () => {
+describe("the email about another report on the same person", () => {
+  it("goes once to the author of an approved report, however often the other one is approved", async () => {
     const author = await account("same_person");
     const own = await approved({ by: author });
     await approved({ by: author });
@@ -124,7 +124,7 @@ describe("the mail about a further report on the same person", () => {
     expect(await told()).toEqual([{ to: author, own, further: third }]);
   });
 
-  it("says nothing of a report that is not approved, nor to the author of one", async () => {
+  it("mentions no report that is not approved, and does not go to the author of one", async () => {
     const [waiting, author] = [await account("same_person"), await account("same_person")];
     await submit({ by: waiting });
     await approved({ by: author });
@@ -134,7 +134,7 @@ describe("the mail about a further report on the same person", () => {
     expect((await told()).map(({ to }) => to)).toEqual([author]);
   });
 
-  it("goes to nobody who did not ask for it, whose report came later, or who sent both", async () => {
+  it("goes to no one who did not ask for it, whose report came later, or who sent both", async () => {
     const [quiet, author, later] = [
       await account(),
       await account("same_person"),
@@ -144,14 +144,14 @@ describe("the mail about a further report on the same person", () => {
     await approved({ by: quiet });
     await approved({ by: author, reporter });
     await approved({ by: author });
-    // Without a sign-in, from the author's own address.
+    // Not signed in, from the author's own address.
     await approved({ reporter });
     await approved({ by: later });
     // To the author, `later` is someone else; to `later`, the author is not.
     expect((await told()).map(({ to }) => to)).toEqual([author]);
   });
 
-  it("waits as long as the approval can be undone, and does not come for one that was", async () => {
+  it("waits until the approval can no longer be undone, and is not sent for one that was", async () => {
     const author = await account("same_person");
     const own = await approved({ by: author });
     const [fresh, undone] = [await submit({}), await submit({})];
@@ -162,12 +162,12 @@ describe("the mail about a further report on the same person", () => {
     const waiting = () => fixture.rows("select report_id from outbox.approval");
     await expect.poll(waiting, soon).toEqual([{ report_id: fresh }]);
     expect(await tellOfFurtherReports(pool)).toBe(0);
-    // The minute is over.
+    // The minute has passed.
     await pool.query("update outbox.approval set created_at = now() - interval '2 minutes'");
     expect(await told()).toEqual([{ to: author, own, further: fresh }]);
   });
 
-  it("goes to nobody for a sample or a report on somebody else", async () => {
+  it("goes to no one for a sample or a report on someone else", async () => {
     const author = await account("same_person");
     await approved({ by: author });
     await append(await submit({ origin: "sample" }), reportApproved());
@@ -178,7 +178,7 @@ describe("the mail about a further report on the same person", () => {
     await append(other, reportDeleted(), reportErased());
   });
 
-  it("is gone with either report and with its account, and so is what says that it was sent", async () => {
+  it("is removed with either report and with its account, as is the record that it was sent", async () => {
     const [author, second] = [await account("same_person"), await account("same_person")];
     const own = await approved({ by: author });
     await approved({ by: second });
@@ -194,7 +194,7 @@ describe("the mail about a further report on the same person", () => {
     expect(await told()).toEqual([]);
   });
 
-  it("waits while a table is behind, and comes once when two processes look", async () => {
+  it("waits while a table is behind, and is sent once when two processes check", async () => {
     const author = await account("same_person");
     await approved({ by: author });
     await noted();
@@ -222,12 +222,12 @@ describe("the mail about a further report on the same person", () => {
 });
 
 describe("the weekly summary", () => {
-  /** In the week after the present one. */
+  /** In the week after the current one. */
   const next = () => Date.now() + WEEK_MS + 7 * HOUR_MS;
   const summarise = async (nowMs: number) => {
     await noted();
     const deps = { pool: fixture.pool, store: fixture.stores.store };
-    // Another process may be at it too.
+    // Another process may be doing the same.
     return Promise.all([summariseLastWeek(deps, nowMs), summariseLastWeek(deps, nowMs)]);
   };
   const figuresOf = (id: string) =>
@@ -236,7 +236,7 @@ describe("the weekly summary", () => {
       [id],
     );
 
-  it("is about the week before, from Monday at seven on", () => {
+  it("is about the previous week, from Monday at seven on", () => {
     const of = (time: string) => lastWeekOf(Date.parse(time));
     expect(of("2026-11-23T07:00:00Z")).toBe("2026-11-16");
     expect(of("2026-11-29T23:00:00Z")).toBe("2026-11-16");
@@ -244,7 +244,7 @@ describe("the weekly summary", () => {
     expect(of("2026-11-30T07:00:00Z")).toBe("2026-11-23");
   });
 
-  it("is sent for no week before the registry counted, and once for each account with news", async () => {
+  it("is sent for no week before the registry counted, and once per account with news", async () => {
     const [reader, idle, quiet] = [
       await account("weekly_summary"),
       await account("weekly_summary"),
@@ -263,7 +263,7 @@ describe("the weekly summary", () => {
       );
     await count(0, 12);
     await count(7, 40);
-    // The projector's own first run counted as the first of the registry.
+    // The projector's own first run counted as the registry's first.
     await expect
       .poll(() => fixture.rows("select week::text from outbox.summary_week"), soon)
       .toEqual([{ week: lastWeekOf(Date.now()) }]);
@@ -275,15 +275,15 @@ describe("the weekly summary", () => {
     expect(await figuresOf(reader)).toEqual([{ figures }]);
     expect([await figuresOf(idle), await figuresOf(quiet)]).toEqual([[], []]);
 
-    // A process that was killed before it noted that the week is done.
+    // As if a process was killed before it recorded that the week was done.
     await fixture.pool.query("delete from outbox.summary_week where week = $1", [week]);
     expect(await summarise(next())).toEqual(["done", "done"]);
     expect(await figuresOf(reader)).toHaveLength(1);
-    // Its emails may be swept by then; the week stays done.
+    // Its emails may have been swept by then; the week stays done.
     await fixture.pool.query("delete from outbox.mail where kind = 'weekly_summary'");
     expect(await summarise(next())).toEqual(["done", "done"]);
     expect(await figuresOf(reader)).toEqual([]);
-    // As in a registry that has just got this version.
+    // As in a registry that was just upgraded to this version.
     await fixture.pool.query("delete from outbox.summary_week");
     expect(await summarise(next())).toEqual(["done", "done"]);
     expect(await figuresOf(reader)).toEqual([]);

@@ -7,12 +7,12 @@ import { inTransaction } from "#runtime/db/migrate.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { lockCheckpoint } from "../../daemon/checkpoint.ts";
 
-/** How often noted approvals are looked for. */
+/** Milliseconds between checks for recorded approvals. */
 const INTERVAL_MS = 1_000;
-/** How often it is asked whether a week's summaries are due. */
+/** Milliseconds between checks whether a week's summaries are due. */
 const WEEK_MS = 60_000;
 
-/** Adds the emails that no event asks for by itself, in each process of the projector. */
+/** Adds the emails that no single event asks for, in each process of the projector. */
 export function createNotices(deps: {
   readonly pool: pg.Pool;
   readonly store: Pick<EventStore, "head">;
@@ -33,17 +33,17 @@ export function createNotices(deps: {
   );
 }
 
-/** Approvals that one transaction looks at. */
+/** Approvals handled in one transaction. */
 const AT_ONCE = 100;
 
 /**
- * For each noted approval, adds an email for every account that is the author of an approved report on the
- * same person, was approved before, and wants to be told. An account is told of a report once, however often
- * that is approved. The account's own reports, and those from its address, are none by someone else.
+ * For each recorded approval, adds an email for every account that is the author of an earlier approved
+ * report on the same person and wants these emails. An account is told about a report once, however often
+ * that is approved. The account's own reports, and those from its address, do not count.
  *
- * An approval is looked at once it cannot be undone anymore; of one that was undone no one is told.
- * It does nothing until the tables have reached the approvals. An approval whose report is parked waits.
- * @returns how many approvals it is done with.
+ * An approval is handled once it can no longer be undone; if it was undone, no one is told.
+ * Nothing happens until the tables have reached the approvals. An approval whose report is parked waits.
+ * @returns how many approvals were handled.
  */
 export async function tellOfFurtherReports(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query("select from outbox.approval limit 1");
@@ -100,18 +100,18 @@ const ADD_MAILS = `
   on conflict do nothing`;
 
 const DAY_MS = 86_400_000;
-/** Hours after Monday's midnight (UTC) from which a week's summaries are sent. */
+/** Hours after Monday's midnight (UTC) at which a week's summaries become due. */
 const FROM_HOUR = 7;
-/** Accounts that one transaction looks at. */
+/** Accounts handled in one transaction. */
 const ACCOUNTS_AT_ONCE = 500;
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Adds the summaries of the last whole week, one for each account that wants them and has something to
- * read. The first run of a registry sends none: it has counted no whole week. Any number of processes may
- * run it, and one that was killed may run it again, since each summary has the id of its account and week.
+ * read. A registry's first run sends none, since it has counted no whole week. Any number of processes may
+ * run it, and one that was killed may run it again, since a summary's id consists of its account and week.
  * @param nowMs the summaries are due on Mondays from 07:00 UTC on. Those of a week that was missed
- *   altogether are never sent.
+ * entirely are never sent.
  * @returns `done`, or `waits` while the tables are behind the log.
  */
 export async function summariseLastWeek(
@@ -138,14 +138,14 @@ export async function summariseLastWeek(
   return "done";
 }
 
-/** Monday (`YYYY-MM-DD`) of the last week whose summaries are due. */
+/** Returns the Monday (`YYYY-MM-DD`) of the last week whose summaries are due. */
 export function lastWeekOf(nowMs: number): string {
   const due = new Date(nowMs - FROM_HOUR * 3_600_000);
   const daysSinceMonday = (due.getUTCDay() + 6) % 7;
   return new Date(due.getTime() - (daysSinceMonday + 7) * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** @returns the last account it looked at; undefined after the last one of all. */
+/** @returns the last account handled; undefined once all are. */
 function addSummaries(
   pool: pg.Pool,
   week: string,
@@ -212,15 +212,15 @@ const ADD_SUMMARIES = `
   from said where views + approved + rejected + further > 0
   on conflict do nothing`;
 
-/** The processors whose tables say whom a notice concerns. */
+/** The processors whose tables determine who gets a notice. */
 const READ = ["reports", "offenders", "accounts"] as const satisfies readonly ProcessorName[];
 
 /**
- * Keeps the reaction from going on until the transaction ends, and says whether the tables that notices
- * are made of know everything that it knows. Otherwise a notice could come after the removal of those of
- * its report or account, and stay for ever.
+ * Holds the reaction's checkpoint until the transaction ends, and checks that the tables that notices are
+ * made from have seen everything that it has. Otherwise a notice could be added after those of its report
+ * or account were removed, and stay forever.
  * @param least a position that all must have reached.
- * @returns the position and epoch of the reaction; undefined while a table is behind.
+ * @returns the reaction's position and epoch; undefined while a table is behind.
  */
 async function holdCaughtUp(
   client: pg.ClientBase,

@@ -39,7 +39,7 @@ function kinds(...events: ReportEvent[]) {
 }
 
 describe("the outbox", () => {
-  it("gets a mail with a link for a submission and for each new request", () => {
+  it("gets an email with a link for a submission and for each new request", () => {
     const log = new OpenedLog().report(ID, reportSubmitted());
     const [mail] = foldOutbox(new Set(), log.events, EPOCH).mails;
     expect(mail).toEqual({
@@ -61,7 +61,7 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("gets two mails for an inquiry, and loses both with it", () => {
+  it("gets two emails for an inquiry, and loses both with it", () => {
     const sender = { name: "Ann", email: "ann@acme.example", answers: [] };
     const received = { type: "InquiryReceived", data: { kind: "enterprise", sender } } as const;
     const log = new OpenedLog().add(`inquiry-${ID}`, received);
@@ -76,7 +76,7 @@ describe("the outbox", () => {
     expect([after.mails, [...after.erasedInquiries]]).toEqual([[], [ID]]);
   });
 
-  it("loses the mails of an erased reporter, and still recognizes a sample", () => {
+  it("loses an erased reporter's emails, and still recognizes a sample", () => {
     const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reporterErased());
     const { mails, erased, deleted } = foldOutbox(new Set(), log.events, EPOCH);
     expect({ mails, erased, deleted }).toEqual({
@@ -86,7 +86,7 @@ describe("the outbox", () => {
     });
   });
 
-  it("gets a mail for a sign-in link, until its account is erased", () => {
+  it("gets an email for a sign-in link, until its account is erased", () => {
     const stream = `user-${ID}`;
     const link = { link_id: ID, expires_at: "2026-11-23T10:00:00.000Z" };
     const log = new OpenedLog().add(stream, {
@@ -133,7 +133,7 @@ describe("the outbox", () => {
     expect(mails).toMatchObject(kind ? [{ kind, account_id: ID, report_id: null }] : []);
   });
 
-  it("gets a mail about a profile that staff edited, and none where its owner did", () => {
+  it("gets an email about a profile that staff edited, and none about its owner's edits", () => {
     const data = { fields: ["phone" as const], account: { first_name: "A", last_name: "B" } };
     const log = new OpenedLog()
       .add(`user-${ID}`, { type: "ProfileEdited", data }, { actor: { id: ID, role: "user" } })
@@ -143,7 +143,7 @@ describe("the outbox", () => {
     expect(mails).toMatchObject([{ kind: "profile_edited", account_id: ID, revision: 2 }]);
   });
 
-  it("gets mails to the present and to a former address of an account that its owner deletes", () => {
+  it("gets emails to the current and a previous address when an owner deletes an account", () => {
     const closed = accountClosed("owner", "2026-11-23T10:00:00.000Z");
     const log = new OpenedLog().add(`user-${ID}`, closed);
     const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
@@ -153,7 +153,7 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("gets a mail to each admin about money that is nobody's fee", () => {
+  it("gets an email to each admin about a payment that matches no fee", () => {
     const other = "22222222-2222-4222-8222-222222222222";
     const log = new OpenedLog().add(`payment-${ID}`, {
       type: "PaymentUnmatched",
@@ -172,7 +172,7 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("gets a mail for each account that an event tells, which goes with that account alone", () => {
+  it("gets an email for each account that an event tells, removed with that account alone", () => {
     const [first, second] = [EPOCH, "44444444-4444-4444-8444-444444444444"];
     const log = new OpenedLog().add(`user-${ID}`, twoFactorReset([first, second]));
     const event = log.events[0]?.stored.id;
@@ -201,7 +201,7 @@ describe("the outbox", () => {
     ["known", "password", undefined],
     ["linked", "two_factor", undefined],
   ] as const)(
-    "gets a mail for a sign-in from a browser that is new: %s, %s",
+    "gets an email for a sign-in only from a new browser: %s, %s",
     (device, method, kind) => {
       const expires_at = "2027-02-19T10:00:00.000Z";
       const data = { account_id: ID, method, device, account_revision: 0, expires_at };
@@ -215,14 +215,14 @@ describe("the outbox", () => {
     { type: "AccountReplaced", data: { replaced_by: EPOCH } },
     { type: "AccountExpired", data: {} },
     { type: "AccountErased", data: {} },
-  ] as const)("loses the mails of an account that is over: $type", (event) => {
+  ] as const)("loses the emails of an account that has ended: $type", (event) => {
     const log = new OpenedLog().add(`user-${ID}`, accountRegistered()).add(`user-${ID}`, event);
     const { mails, erasedAccounts } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toEqual([]);
     expect(erasedAccounts).toEqual(new Set([ID]));
   });
 
-  it("gets one mail for each real change of status", () => {
+  it("gets one email for each real change of status", () => {
     expect(kinds(reportApproved())).toEqual(["approved"]);
     expect(kinds(reportRejected())).toEqual(["rejected"]);
     expect(kinds(reportStatusSet("under_review"))).toEqual(["under_review"]);
@@ -235,7 +235,7 @@ describe("the outbox", () => {
     ).toEqual([]);
   });
 
-  it("gets one for what is in force again where nobody was told of it", () => {
+  it("gets one for a decision that is in force again if no one was told about it", () => {
     const again = (undoes: { revision: number; untold?: true }) =>
       new OpenedLog()
         .report(ID, reportSubmitted())
@@ -253,7 +253,7 @@ describe("the outbox", () => {
     expect([mails.map(({ kind }) => kind), approvals.length]).toEqual([asked, 1]);
   });
 
-  it("gets none for a decision that is undone, and holds those of decisions back meanwhile", () => {
+  it("gets none for a decision that is undone, and delays those about decisions until then", () => {
     const log = new OpenedLog()
       .report(ID, reportSubmitted())
       .report(ID, reportApproved())
@@ -273,12 +273,12 @@ describe("the outbox", () => {
     expect(approvals).toHaveLength(1);
   });
 
-  it("gets none for what does not concern the reporter", () => {
+  it("gets none for changes that do not concern the reporter", () => {
     const edit = reportEdited({ set: { amount_cents: 1 } });
     expect(kinds(verifiedByLink(), verifiedByHand(), verificationWithdrawn(), edit)).toEqual([]);
   });
 
-  it("gets none for a sample, no matter who moderates it", () => {
+  it("gets none for a sample, whoever moderates it", () => {
     const log = new OpenedLog()
       .report(ID, reportSubmitted(), { origin: "sample" })
       .report(ID, reportApproved());
@@ -290,7 +290,7 @@ describe("the outbox", () => {
     expect(foldOutbox(new Set(), later, EPOCH).mails).toHaveLength(1);
   });
 
-  it("removes the mails of a deleted report, even within one batch, but not those after it is undone", () => {
+  it("loses a deleted report's emails, even within one batch, but not those after an undo", () => {
     const log = new OpenedLog().report(ID, reportSubmitted()).report(ID, reportDeleted());
     const { mails, hidden, deleted } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toEqual([]);

@@ -26,7 +26,7 @@ async function happens(accountId: string, event: UserEvent): Promise<void> {
   await inTransaction(db, (client) => outboxReaction().apply(client, batch));
 }
 
-/** An email of the account that was handed over so many hours ago; never without a number. */
+/** Adds an email to the account, handed over this many hours ago, or never. */
 async function mail(accountId: string, recipient: string | null, hoursAgo?: number): Promise<void> {
   await db.query(
     `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, recipient,
@@ -38,33 +38,36 @@ async function mail(accountId: string, recipient: string | null, hoursAgo?: numb
   );
 }
 
-describe("the mails of an account that is over", () => {
+describe("the emails of an account that has ended", () => {
   it.each([
     { type: "AccountReplaced", data: { replaced_by: randomUUID() } },
     { type: "AccountExpired", data: {} },
     { type: "AccountErased", data: {} },
-  ] as const)("go, and those of the day still count towards caps: $type", async (end) => {
-    const [account, other] = [randomUUID(), randomUUID()];
-    const recipient = randomUUID();
-    for (const hours of [0, 23, 25]) await mail(account, recipient, hours);
-    await mail(account, null, 1);
-    await mail(account, null);
-    await mail(other, recipient, 1);
-    await happens(account, end);
-    const left = await db.query("select account_id from outbox.mail where recipient = $1", [
-      recipient,
-    ]);
-    expect(left.rows).toEqual([{ account_id: other }]);
-    const counted = await db.query(
-      `select kind, round(extract(epoch from now() - tried_at) / 3600)::int as hours
+  ] as const)(
+    "are removed, and those of the last day still count toward caps: $type",
+    async (end) => {
+      const [account, other] = [randomUUID(), randomUUID()];
+      const recipient = randomUUID();
+      for (const hours of [0, 23, 25]) await mail(account, recipient, hours);
+      await mail(account, null, 1);
+      await mail(account, null);
+      await mail(other, recipient, 1);
+      await happens(account, end);
+      const left = await db.query("select account_id from outbox.mail where recipient = $1", [
+        recipient,
+      ]);
+      expect(left.rows).toEqual([{ account_id: other }]);
+      const counted = await db.query(
+        `select kind, round(extract(epoch from now() - tried_at) / 3600)::int as hours
        from outbox.counted where recipient = $1 order by hours`,
-      [recipient],
-    );
-    expect(counted.rows).toEqual([
-      { kind: "account_confirmation", hours: 0 },
-      { kind: "account_confirmation", hours: 23 },
-    ]);
-  });
+        [recipient],
+      );
+      expect(counted.rows).toEqual([
+        { kind: "account_confirmation", hours: 0 },
+        { kind: "account_confirmation", hours: 23 },
+      ]);
+    },
+  );
 
   it("leave nothing that names the account or an event", async () => {
     const { rows } = await db.query(
@@ -75,7 +78,7 @@ describe("the mails of an account that is over", () => {
   });
 });
 
-describe("a mail that is sent again", () => {
+describe("an email that is resent", () => {
   const EPOCH = randomUUID();
   const add = async (state: string, reason: string | null, epoch = EPOCH) => {
     const id = `mail-${randomUUID()}`;
@@ -104,7 +107,7 @@ describe("a mail that is sent again", () => {
       )
     ).rows[0];
 
-  it("waits once more, due at once, with all its attempts", async () => {
+  it("waits again, due immediately, with all its attempts", async () => {
     const id = await add("dropped", "undeliverable");
     await resend(id);
     expect(await row(id)).toEqual({

@@ -25,7 +25,7 @@ export function outboxReaction(): Projection {
       const changes = foldOutbox(known, events, epoch);
       const { mails, samples, hidden, deleted, erased } = changes;
       await addSamples(client, [...samples]);
-      // Before what is asked for once the deletion is undone.
+      // Before adding what was asked for after the deletion was undone.
       await removeHidden(client, [...hidden]);
       await addMails(client, mails);
       await queueAgain(client, [...changes.resent], epoch);
@@ -77,7 +77,7 @@ async function knownSamples(client: pg.ClientBase, ids: readonly string[]): Prom
   return new Set(rows.map((row) => row.report_id));
 }
 
-/** Records reports of the sample loader. */
+/** Records reports from the sample loader. */
 export async function addSamples(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   if (ids.length > 0)
     await client.query(
@@ -100,7 +100,7 @@ async function addMails(client: pg.ClientBase, mails: readonly MailRow[]): Promi
     );
 }
 
-/** An email that is no longer given up, or was asked for before a restore, stays as it is. */
+/** Leaves an email as it is if it is no longer given up, or was asked for before a restore. */
 async function queueAgain(
   client: pg.ClientBase,
   ids: readonly string[],
@@ -115,7 +115,7 @@ async function queueAgain(
     );
 }
 
-/** Of several approvals of a report the last one counts. */
+/** Of several approvals of a report, the last one counts. */
 async function addApprovals(client: pg.ClientBase, rows: readonly ApprovalRow[]): Promise<void> {
   if (rows.length > 0)
     await client.query(
@@ -129,7 +129,7 @@ async function addApprovals(client: pg.ClientBase, rows: readonly ApprovalRow[])
     );
 }
 
-/** What was told of the reports before stays known: their deletion may be undone. */
+/** Keeps the record of who was told about the reports, since their deletion may be undone. */
 async function removeHidden(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
   await removeMails(client, ids);
   await forgetApprovals(client, ids, ["approval"]);
@@ -167,7 +167,7 @@ async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Pro
   await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
 }
 
-/** Removes all emails of ended accounts; those of the last day stay counted towards caps. */
+/** Removes all emails of ended accounts; those of the last day still count toward caps. */
 export async function removeAccountMails(
   client: pg.ClientBase,
   ids: readonly string[],
@@ -193,16 +193,16 @@ interface MailRow {
   readonly kind: MailKind;
   readonly report_id: string | null;
   readonly account_id: string | null;
-  /** Of an inquiry or a notice. */
+  /** Set for an email about an inquiry or a notice. */
   readonly inquiry_id: string | null;
-  /** Of an email that an event of a kind's templates asks for. */
+  /** Set for an email about a kind's templates. */
   readonly template_kind?: string;
   readonly event_id: string;
   readonly revision: number;
   readonly position: string;
   readonly epoch: string;
   readonly created_at: string;
-  /** Of an email that waits after its event. */
+  /** Set for an email that is delayed after its event. */
   readonly next_attempt_at?: string;
 }
 
@@ -215,13 +215,13 @@ type ApprovalRow = Omit<
 /** How a batch of the log changes the outbox. */
 interface OutboxChanges {
   readonly mails: readonly MailRow[];
-  /** Reports that were approved, whose other authors may have to be told. */
+  /** Approved reports, about which authors of other reports may have to be told. */
   readonly approvals: readonly ApprovalRow[];
-  /** Reports that the sample loader submitted. No email is sent for them, no matter who moderates them. */
+  /** Reports that the sample loader submitted. No email is sent for them, whoever moderates them. */
   readonly samples: ReadonlySet<string>;
-  /** Hidden reports, whose emails are removed, and what waits to be told of them. */
+  /** Hidden reports, whose emails and pending approvals are removed. */
   readonly hidden: ReadonlySet<string>;
-  /** Erased reports, which are no known samples from then on. */
+  /** Erased reports, which are no longer recorded as samples. */
   readonly deleted: ReadonlySet<string>;
   /** Reports whose reporter was erased. Their emails are removed. */
   readonly erased: ReadonlySet<string>;
@@ -229,7 +229,7 @@ interface OutboxChanges {
   readonly erasedAccounts: ReadonlySet<string>;
   /** Erased inquiries and notices, whose emails are removed. */
   readonly erasedInquiries: ReadonlySet<string>;
-  /** Emails of the outbox that are to be sent again. */
+  /** Emails in the outbox to be resent. */
   readonly resent: ReadonlySet<string>;
 }
 
@@ -239,7 +239,7 @@ function mailId(eventId: string, asked?: AskedMail): string {
   return ["mail", eventId, kind, account].filter((part) => part !== undefined).join("-");
 }
 
-/** Folds a batch of the log into emails. @param samples reports that are known as samples before the batch. */
+/** Folds a batch of the log into emails. @param samples reports known as samples before the batch. */
 export function foldOutbox(
   samples: ReadonlySet<string>,
   events: readonly OpenedEvent[],
@@ -305,7 +305,7 @@ export function foldOutbox(
   };
 }
 
-/** The account that an event of its own or of one of its sessions is about. */
+/** Returns the account that an event in its stream or in one of its sessions is about. */
 function accountAbout({ stored, event }: OpenedEvent): string {
   return accountOf(stored.stream) ?? (event.type === "SessionStarted" ? event.data.account_id : "");
 }

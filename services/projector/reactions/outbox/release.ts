@@ -23,8 +23,7 @@ interface ReleaseReport {
 
 /**
  * After a restore of the log or of the outbox, moves the reaction to the head of the log, because
- * emails about earlier events may already have been sent. It also decides what happens to unsent
- * emails.
+ * emails about earlier events may already have been sent. Also decides what happens to unsent emails.
  * @param unsent `send` to send them under the current log, `drop` to never send them.
  * @throws {ProcessorStopped} `log_not_started`
  */
@@ -38,7 +37,7 @@ export async function releaseReactions(
     if (!epoch) throw new ProcessorStopped("log_not_started", "the event log was not started yet");
     const position = await store.head();
     await catchUp(client, store, position);
-    // The person who had to be told of them may have been told.
+    // Whoever had to be told about them may already have been.
     await client.query("delete from outbox.approval");
     const { rowCount } =
       unsent === "send"
