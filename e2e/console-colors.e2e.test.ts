@@ -42,8 +42,7 @@ const needed = new Set<Allowance>();
 
 /**
  * Returns what is wrong with a screen, narrow and dark. The first screen of each page is also checked wide and
- * light:
- * its other states are made of the same parts, whose colors have enough contrast in light too
+ * light: its other states are made of the same parts, whose colors have enough contrast in light too
  * (`tokens.unit.test.ts`).
  */
 async function faults(screen: Screen): Promise<string[]> {

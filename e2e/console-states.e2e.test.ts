@@ -23,8 +23,7 @@ const FORM = "/admin/content/new?type=blog";
 const CHECKS = "/admin/test";
 /**
  * A time, with its zone after it. Without the two lookarounds it would also match in part, as the hours and
- * minutes
- * before seconds, which no zone follows.
+ * minutes before seconds, which no zone follows.
  */
 const TIMES = /(?<![\d:])\d?\d:\d\d(?<seconds>:\d\d)?(?![\d:])(?: [AP]M)?(?<zone> GMT\+9| UTC)?/g;
 /**

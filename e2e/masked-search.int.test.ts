@@ -52,8 +52,7 @@ function guesses(value: string): string[] {
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 /**
  * Whether a confirmed account, whose searches are counted, may search by it: a full email address or phone number
- * of
- * the reported person. Beside a name, the name is found whatever the contact is.
+ * of the reported person. Beside a name, the name is found whatever the contact is.
  */
 function isAllowed(q: string): boolean {
   const isContact = /@.+\./.test(q) || digitsOf(q).length > 8;

@@ -20,8 +20,7 @@ import {
 
 /**
  * Most requests that a page sends to query-api, including the one that asks whether there are samples. In
- * addition,
- * the footer's links are read for all pages together, at most once a second.
+ * addition, the footer's links are read for all pages together, at most once a second.
  */
 const READS = 4;
 /** Bytes of a page before compression. */

@@ -52,8 +52,7 @@ export interface Fault {
 
 /**
  * Starts reporters who retry each report until it is acknowledged, one of them with files, a moderator who
- * approves
- * some of them, and visitors who read.
+ * approves some of them, and visitors who read.
  */
 function startLoad(registry: ManyProcesses, moderator: ReturnType<typeof createRegistryClient>) {
   /** Ids of reports by the reporter's address, of files, and of approved reports, all acknowledged. */

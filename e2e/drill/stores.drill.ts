@@ -69,7 +69,7 @@ const server = (name: string, of: (registry: ManyProcesses) => Server): Fault[] 
   },
 ];
 
-/** Only after two failed checks is a frozen process told from a slow one. */
+/** A process counts as frozen, not slow, only after two failed checks. */
 const frozen = (name: string, which: Place): Fault => ({
   name: `a ${name} is frozen (SIGSTOP)`,
   mostMs: 8_000,

@@ -94,10 +94,8 @@ export async function storeSession(page: Page, url: string, session: StoredSessi
 
 /**
  * Answers the console's change stream with 204 from the next navigation on: the open stream would keep the
- * network
- * from ever being idle. This is not a route, because with one Playwright disables the browser's cache and each
- * page
- * fetches and compiles all of its code again.
+ * network from ever being idle. This is not a route, because with one Playwright disables the browser's cache and
+ * each page fetches and compiles all of its code again.
  */
 export function withoutChanges(target: Page | BrowserContext): Promise<unknown> {
   return target.addInitScript((changes) => {

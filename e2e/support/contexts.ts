@@ -5,8 +5,7 @@ const idle = new WeakMap<Browser, Map<string, BrowserContext[]>>();
 /**
  * Opens a context with nothing left over from earlier use. Closing it empties it and keeps it for the next caller
  * with the same options, along with the browser's cached code: a new context would fetch and compile all of it
- * again.
- * A context with an installed clock is not reused, because the clock can't be removed.
+ * again. A context with an installed clock is not reused, because the clock can't be removed.
  *
  * @param prepare applied once to a new context; its effect stays.
  */

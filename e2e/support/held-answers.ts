@@ -2,8 +2,7 @@ import type { Page } from "playwright-core";
 
 /**
  * Lets a test hold answers from an address. Call it before opening the page: a route added later may miss a
- * request
- * that follows immediately.
+ * request that follows immediately.
  * @returns a function that holds the next answer, although the registry does the work. Its result releases the
  * answer.
  */

@@ -82,7 +82,7 @@ const failuresOf = ({ haproxy }: ManyProcesses) =>
     .join("\n");
 
 export interface Load {
-  /** Ids of acknowledged reports, by the reporter's address. */
+  /** IDs of acknowledged reports, by the reporter's address. */
   readonly acknowledged: ReadonlyMap<string, string>;
   /** Statuses of failed replies to visitors. */
   readonly refusals: readonly number[];

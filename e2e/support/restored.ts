@@ -147,8 +147,7 @@ export async function startRestored(installation: Installation): Promise<Restore
 
 /**
  * Returns every row of the read models except its log position, by table, including the search's own rows. Opens
- * what
- * a projection sealed, since sealing the same value never gives the same box twice.
+ * what a projection sealed, since sealing the same value never gives the same box twice.
  */
 export async function readModelsOf(
   db: pg.Pool,

@@ -15,8 +15,7 @@ export interface Work {
   readonly texts: number;
   /**
    * Rows that PostgreSQL returned, without log events and the services' own keys: each process rereads those
-   * every
-   * few seconds, whatever it is asked.
+   * every few seconds, whatever it is asked.
    */
   readonly rows: number;
 }

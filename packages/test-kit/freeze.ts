@@ -6,8 +6,7 @@ const limitMs = 30_000;
 
 /**
  * Sends SIGSTOP and waits until every thread has stopped: on a busy machine a thread may answer a request well
- * after
- * the signal. Without `/proc` (macOS) it does not wait.
+ * after the signal. Without `/proc` (macOS) it does not wait.
  *
  * @throws Error if the process has exited or does not stop.
  */

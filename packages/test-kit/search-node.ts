@@ -5,8 +5,7 @@ import type { NodeAnswer } from "./search-node-on-demand.ts";
 
 /**
  * Returns this run's OpenSearch node: the one at `TEST_SEARCH_URL`, or one started for the first test that asks.
- * Its
- * URL includes an index name that only this caller uses.
+ * Its URL includes an index name that only this caller uses.
  * @returns the reason if there is none, which skipped tests print.
  */
 export async function testSearchNode(): Promise<NodeAnswer> {
