@@ -114,10 +114,7 @@ class ContentService extends Service<Deps> {
     return contentIdOf(this.deps.hash, command.kind, command.slug);
   }
 
-  /**
-   * Runs a command. Deleting a text removes its key and views; if this process dies, the shredder and the hourly
-   * sweep do so.
-   */
+  /** Runs a command. Deleting a text removes its key and views; after a crash, the shredder and hourly sweep do. */
   async execute(
     id: string,
     command: ContentCommand,

@@ -8,10 +8,7 @@ export interface JobKind<S extends TSchema = TSchema> {
   readonly name: JobKindName;
   /** Input of a job. Validated again when taken, since another version may have stored it. */
   readonly input: S;
-  /**
-   * What to do after the process dies: `continue` runs the job again, so `run` must be idempotent; `fail` fails
-   * it.
-   */
+  /** After a crash, `continue` runs the job again, so `run` must be idempotent; `fail` fails it. */
   readonly whenInterrupted: "continue" | "fail";
   /** At most one job of this kind may be unfinished in the whole registry. */
   readonly isSingle?: true;
@@ -35,10 +32,7 @@ export interface NewJobLine {
   readonly position?: Position | undefined;
 }
 
-/**
- * Why a run ended early: stopped by a user, process shutdown, lease lost to another process, or owner not
- * allowed.
- */
+/** Why a run ended early: stopped by a user, shutdown, lease lost to another process, or owner not allowed. */
 export type RunCause = "stop" | "ending" | "lost" | "forbidden";
 
 /** A job while this process runs it. Its methods throw {@link RunOver} once the run has ended. */

@@ -158,8 +158,8 @@ export class JobStore {
   }
 
   /**
-   * Ends a job and deletes its input, unless the runner has lost it. A job stopped after its last target counts
-   * as done.
+   * Ends a job and deletes its input, unless the runner lost it. A job whose targets are all done is never
+   * stopped.
    */
   async end(id: string, runner: string, { state, error }: JobEnd): Promise<void> {
     await this.#pool.query(

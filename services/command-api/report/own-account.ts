@@ -104,10 +104,7 @@ export class OwnAccount extends Service<Deps> {
   }
 }
 
-/**
- * Whether the account claimed or submitted the report and has not lost it. Deleted and erased reports have no
- * owner.
- */
+/** Whether the account claimed or submitted the report and still owns it. Deleted and erased ones have no owner. */
 export async function ownsReport(
   account: string,
   first: StoredEvent,

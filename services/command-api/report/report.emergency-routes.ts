@@ -19,7 +19,7 @@ import { reportReply } from "./report.admin-routes.ts";
 const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
 
 /**
- * Commands as a GET. They need an admin's Authorization header, so a link can't trigger them and no cache stores
+ * Commands as a GET. They need an admin's Authorization header, so no link can send them and no cache stores
  * them.
  */
 export function reportEmergencyRoutes(app: ServiceInstance, { reports }: WriteSide): void {

@@ -78,10 +78,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   };
   const suspended = async (state: ReportState | undefined, { now }: Moment) =>
     state && suspensions.ofReport(state, now);
-  /**
-   * Suspension that applies to an edit which would send email, verify or publish: of the new address, or of the
-   * reporter.
-   */
+  /** Suspension of an edit that would send email, verify or publish: of the new address, or of the reporter. */
   const suspendedAfter = async (
     state: ReportState | undefined,
     { reporter_email: email, status, verified }: EditReport,
