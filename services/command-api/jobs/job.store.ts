@@ -157,10 +157,7 @@ export class JobStore {
     return new Set(rows.map(({ target }) => target));
   }
 
-  /**
-   * Ends a job and deletes its input, unless the runner lost it. A job whose targets are all done is never
-   * stopped.
-   */
+  /** Ends a job and deletes its input, unless the runner lost it. With all targets done, it counts as done. */
   async end(id: string, runner: string, { state, error }: JobEnd): Promise<void> {
     await this.#pool.query(
       `update command.job set state = case when $3 = 'stopped' and done = total then 'done' else $3 end,

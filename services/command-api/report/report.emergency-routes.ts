@@ -18,10 +18,7 @@ import { reportReply } from "./report.admin-routes.ts";
 /** Commands that can also be sent as a GET, with the parameter `emergency_<name>`. */
 const COMMANDS = ["approve", "delete", "verify", "edit"] as const satisfies ModerationName[];
 
-/**
- * Commands as a GET. They need an admin's Authorization header, so no link can send them and no cache stores
- * them.
- */
+/** Commands as a GET. They need an admin's Authorization header, so no link sends and no cache stores them. */
 export function reportEmergencyRoutes(app: ServiceInstance, { reports }: WriteSide): void {
   app.get(
     "/prod/api/reports/all",
