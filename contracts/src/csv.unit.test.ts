@@ -1,26 +1,26 @@
 import { expect, it } from "vitest";
 import { csvLine, totalCells, totalColumns } from "./csv.ts";
 
-it("writes numbers and empty cells as they are, and quotes what would end a field", () => {
+it("writes numbers and empty cells unchanged, and quotes text that would end a field", () => {
   expect(csvLine(["a", 1.5, null, true, 'say "x"', "a,b", "a\r\nb"])).toBe(
     'a,1.5,,true,"say ""x""","a,b","a\r\nb"',
   );
 });
 
-it("leaves no text that a spreadsheet would calculate, wherever it would begin", () => {
+it("escapes formulas wherever a spreadsheet would begin a cell", () => {
   for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "＝1", "－1"])
     expect(csvLine([text])).toBe(`'${text}`);
   expect(csvLine(["\t=1"])).toBe(`"'\t=1"`);
   // Where a spreadsheet splits at semicolons, the second half would be a cell.
   expect(csvLine(["Shop;=1+1"])).toBe('"Shop;=1+1"');
-  // A number is no text: a sum that is owed stays one.
+  // Numbers are not text: a negative amount stays a number.
   expect(csvLine([-5])).toBe("-5");
 });
 
-/** An id's first digits are no number. */
+/** An ID that begins with digits is not a number. */
 const ID = "00421234-12e5-4abc-8def-001122334455";
 
-it("keeps a text that a spreadsheet would change, so that taking one apostrophe off gives it back", () => {
+it("escapes text that a spreadsheet would convert, so that removing one apostrophe restores it", () => {
   const texts = [
     "0042",
     "00",
@@ -38,7 +38,7 @@ it("keeps a text that a spreadsheet would change, so that taking one apostrophe 
   expect(csvLine([42, 0.5])).toBe("42,0.5");
 });
 
-it("writes sums as a number for each currency", () => {
+it("writes totals as one number for each currency", () => {
   expect(totalColumns("due")).toEqual(["due_USD", "due_EUR", "due_GBP", "due_CAD"]);
   const totals = [{ currency: "EUR", amount: 1847.5 }] as const;
   expect(totalCells("due", totals)).toEqual({

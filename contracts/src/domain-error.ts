@@ -2,16 +2,16 @@ import type { errorStatuses } from "./error-statuses.ts";
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** A refusal that the caller can understand and act on. It knows nothing of HTTP. */
+/** An error that the caller can understand and act on. Independent of HTTP. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: ErrorCode;
-  /** One sentence per field, keyed by the field's name on the wire. */
+  /** One message per field, by wire name. */
   readonly fields: Readonly<Record<string, string>> | undefined;
-  /** Position of the event that caused the refusal, if it is known. */
+  /** Position of the event that caused the error, if known. */
   position: string | undefined;
 
-  /** @param message one sentence for people; it may be shown on a screen. */
+  /** @param message one sentence that may be shown to users. */
   constructor(code: ErrorCode, message: string, fields?: Readonly<Record<string, string>>) {
     super(message);
     this.code = code;
@@ -19,7 +19,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Invalid input, with a sentence for each field. The first one is also the error's message. */
+/** Creates an `invalid_request` error with a message per field. The first is also the error's message. */
 export function refusalOf(problems: Readonly<Record<string, string>>): DomainError {
   return new DomainError("invalid_request", Object.values(problems)[0] ?? "", problems);
 }

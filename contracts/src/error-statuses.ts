@@ -1,4 +1,4 @@
-/** Every code that a refusal may carry, with its HTTP status. */
+/** Every error code, with its HTTP status. */
 export const errorStatuses = {
   // The request itself
   invalid_request: 400,

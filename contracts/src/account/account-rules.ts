@@ -3,10 +3,10 @@ import { EMAIL_SENTENCE, isEmail } from "./email.ts";
 import { newPasswordProblems } from "./password-rule.ts";
 import { PROFILE_FIELDS, type ProfileField, type ProfileRow } from "./profile-fields.ts";
 
-/** Fields whose spaces are kept. */
+/** Fields that are not trimmed. */
 const SECRETS: ReadonlySet<string> = new Set(["password", "confirmPassword", "currentPassword"]);
 
-/** Fields of a registration besides its two passwords, and the profile's name of each. */
+/** Registration fields other than the passwords, with the profile field of each. */
 const REGISTERED: Readonly<Record<string, ProfileField>> = {
   first_name: "first_name",
   last_name: "last_name",
@@ -26,7 +26,7 @@ export function tidyAccount(payload: Payload): Payload {
   return Object.fromEntries(entries);
 }
 
-/** The problems of a registration, by the field's name on the wire. The form shows the same ones. */
+/** Validates a registration. Returns messages by wire name; the form shows the same ones. */
 export function registrationProblems(payload: Payload): Problems {
   const problems: Problems = {};
   for (const [name, field] of Object.entries(REGISTERED)) {
@@ -39,7 +39,7 @@ export function registrationProblems(payload: Payload): Problems {
   return { ...problems, ...newPasswordProblems(payload) };
 }
 
-/** The problems of an edited profile. An absent field keeps its value, `null` clears it. */
+/** Validates a profile edit. Returns messages by wire name. An absent field keeps its value; `null` clears it. */
 export function profileProblems(payload: Payload): Problems {
   const problems: Problems = {};
   for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
@@ -59,10 +59,9 @@ function fieldProblem(field: ProfileField, value: unknown): string | undefined {
   return field === "website" && !isWebsite(value) ? WEBSITE_SENTENCE : undefined;
 }
 
-/** The message for an invalid address of a website. */
 const WEBSITE_SENTENCE = "Please enter a valid URL";
 
-/** Whether it is an absolute web address without a password in it. */
+/** Accepts an absolute HTTP or HTTPS URL without credentials. */
 function isWebsite(value: string): boolean {
   if (!/^https?:\/\/[^\s/]+\.[^\s]+$/i.test(value) || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);

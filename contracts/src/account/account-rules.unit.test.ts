@@ -43,26 +43,26 @@ it.each([
     "Lamp-light-xx",
     "Password must contain at least one uppercase letter, one lowercase letter, and one number",
   ],
-])("the password %j is refused", (password, sentence) => {
+])("rejects the password %j", (password, sentence) => {
   expect(registrationProblems({ ...good, password, confirmPassword: password })).toEqual({
     password: sentence,
   });
 });
 
-it("the hint names the length that the account needs, and both where the link does not say whose it is", () => {
+it("the hint gives the account's minimum length, or both when the link does not reveal the account type", () => {
   expect(passwordHint("user")).toMatch(/^At least 8 characters,/);
   expect(passwordHint("staff")).toMatch(/^At least 12 characters,/);
   expect(passwordHint("unknown")).toMatch(/^At least 8 characters \(12 for staff accounts\),/);
 });
 
-it("a password of letters of any script passes, spaces at its ends included", () => {
+it("accepts letters of any script and leading or trailing spaces in a password", () => {
   const password = " Лампа свет 4 ";
   const sent = tidyAccount({ ...good, password, confirmPassword: password });
   expect(registrationProblems(sent)).toEqual({});
   expect(sent.password).toBe(password);
 });
 
-it("a repetition that differs is refused, in the words of each form", () => {
+it("rejects a mismatched confirmation with each form's own message", () => {
   const differs = { password: "Lamp-light-42", confirmPassword: "Lamp-light-43" };
   expect(newPasswordProblems(differs)).toEqual({ confirmPassword: "Passwords must match" });
   expect(newPasswordProblems(differs, RESET_PASSWORD)).toEqual({
@@ -80,7 +80,7 @@ it.each([
   "rae@shop..example",
   "<b>@shop.example",
   `${"r".repeat(64)}@${"s".repeat(63)}.${"t".repeat(63)}.${"u".repeat(63)}.${"v".repeat(63)}`,
-])("the address %j is refused", (email) => {
+])("rejects the address %j", (email) => {
   expect(registrationProblems({ ...good, email })).toEqual({ email: "Please enter a valid email" });
 });
 
@@ -91,7 +91,7 @@ it.each([
   "https://a b.example",
   "https://rae:secret@lamps.example",
   "ftp://lamps.example",
-])("the website %j is refused", (website) => {
+])("rejects the website %j", (website) => {
   expect(registrationProblems({ ...good, website })).toEqual({
     website: "Please enter a valid URL",
   });
@@ -109,6 +109,6 @@ it("a profile may be edited field by field, and optional fields may be cleared",
   });
 });
 
-it("a value that is no text is left to the schema", () => {
+it("leaves values that are not strings to the schema", () => {
   expect(registrationProblems({ ...good, first_name: 7, website: ["x"] })).toEqual({});
 });

@@ -3,7 +3,7 @@ import type { SignInFailed } from "../events/security-events.ts";
 import type { Notifications } from "../events/user/account-state.ts";
 import { ACCOUNT_LINK_HOURS } from "./deadlines.ts";
 
-/** What server and pages say when something about an account succeeded. */
+/** Success messages for account actions, shared by the server and the pages. */
 export const ACCOUNT_DONE = {
   verified: "Email verified successfully!",
   resent: "If your address still needs to be confirmed, we've sent a new link.",
@@ -21,7 +21,7 @@ export const ACCOUNT_DONE = {
   kept: "Welcome back. We canceled the deletion of your account.",
 } as const;
 
-/** What pages say when the server's refusal has no sentence. */
+/** Messages for failures whose response has no message of its own. */
 export const ACCOUNT_FAILED = {
   login: "Login failed",
   register: "Registration failed",
@@ -34,7 +34,7 @@ export const ACCOUNT_FAILED = {
   email: "Failed to change email address",
 } as const;
 
-/** What pages say when there was no reply. */
+/** Messages for requests that got no response. */
 export const ACCOUNT_UNANSWERED = {
   verify: "An error occurred during verification. Please try again later.",
   resetMail: "Failed to send reset email. Please try again.",
@@ -44,24 +44,24 @@ export const ACCOUNT_UNANSWERED = {
   email: "Failed to change email address. Please try again.",
 } as const;
 
-/** When a saved profile is not told in the reply. */
+/** Shown when the response to a profile update lacks the saved profile. */
 export const PROFILE_NOT_TOLD = "Failed to update profile";
 
-/** For the form that requests a reset without an address. */
+/** Shown when a password reset is requested without an address. */
 export const RESET_EMAIL_MISSING = "Please enter your email address";
-/** For a registration with an address that another account has confirmed. */
+/** Shown when registering with an address that another account has confirmed. */
 export const EMAIL_TAKEN =
   "You already have an account with this address. Sign in, or reset your password.";
-/** For the link that confirms an account's address, opened outside of the account's sessions. */
+/** Shown when a confirmation link is opened outside the account's sessions. */
 export const PASSWORD_REQUIRED = "Enter the password you chose when you created this account.";
-/** For another password than that one. */
+/** Shown when the password is not the one the account was created with. */
 export const PASSWORD_DIFFERS = "This isn't the password this account was created with.";
-/** For a new address that is the present one. */
+/** Shown when the new address is the current one. */
 export const EMAIL_UNCHANGED = "This is already your email address";
-/** For a link that confirms an address which another account has confirmed. */
+/** Shown for a confirmation link whose address another account has confirmed. */
 export const CHANGE_EMAIL_TAKEN = "Another account already uses this address.";
 
-/** The emails that an account can turn on and off, in the order of the settings. */
+/** Emails that users can turn on and off, in the order of the settings page. */
 export const NOTIFICATION_WORDS = {
   decisions: {
     label: "Decisions on my reports",
@@ -80,7 +80,7 @@ export const NOTIFICATION_WORDS = {
 >;
 export type NotificationName = keyof typeof NOTIFICATION_WORDS;
 
-/** How an account stands, as staff see it, each with its word. */
+/** Account statuses as staff see them, with labels. */
 export const USER_STATUSES = {
   active: "Active",
   pending: "Pending",
@@ -89,15 +89,15 @@ export const USER_STATUSES = {
 } as const;
 export type UserStatus = keyof typeof USER_STATUSES;
 
-/** Words for the roles of accounts. */
+/** Labels of account roles. */
 export const USER_ROLES = { user: "User", admin: "Admin", auditor: "Auditor" } as const;
 
-/** Most characters of the reason of a ban. */
+/** Maximum length of a ban reason, in characters. */
 export const BAN_REASON_LENGTH = 500;
-/** How many users a page of the list has. */
+/** Page sizes of the user list. */
 export const USER_PAGE_SIZES = [5, 10, 25] as const;
 
-/** `pending`: address unconfirmed. `deactivated`: closed; one banned by staff is `banned` while it can be reopened. */
+/** `pending`: address unconfirmed. `deactivated`: closed; a banned account that its owner closed is `banned`. */
 export function userStatus({
   closed,
   banned,
@@ -114,7 +114,7 @@ export function userStatus({
 
 type Cause = Static<typeof SignInFailed.clear>["cause"];
 
-/** Why a sign-in to an account that exists failed, each with its words for staff. */
+/** Causes of failed sign-ins to existing accounts, with labels for staff. */
 export const SIGN_IN_CAUSES = {
   wrong_password: "Wrong password",
   wrong_code: "Right password, wrong code",

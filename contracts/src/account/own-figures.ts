@@ -1,10 +1,10 @@
-/** The newest of an account's reports that its figures cover. */
+/** Maximum number of an account's reports that its statistics cover, newest first. */
 export const SUMMARISED_REPORTS = 10_000;
-/** Months of the amounts over time, the present one included. */
+/** Number of months in the amounts over time, including the current one. */
 export const SUMMARISED_MONTHS = 12;
 
-/** How many questions of moderators an account is shown at once. */
+/** Maximum number of moderators' questions that an account is shown at a time. */
 export const ASKED_REPORTS = 20;
 
-/** How many reports an account is offered at once. */
+/** Maximum number of claimable reports that an account is offered at a time. */
 export const CLAIMABLE_REPORTS = 50;

@@ -1,9 +1,9 @@
 import type { Problems } from "../report/submission-rules.ts";
 
-/** Smallest and largest number of characters (Unicode code points) in a password. */
+/** Minimum and maximum length of a password, in Unicode code points. */
 export const PASSWORD_LENGTH = { min: 8, max: 1000 } as const;
 
-/** The sentences of one form. The rule is the same in all forms. */
+/** Messages of one form. The rule is the same in all forms. */
 export interface PasswordWords {
   readonly short: string;
   readonly differ: string;
@@ -12,14 +12,14 @@ export interface PasswordWords {
 
 const required = (label: string) => `${label} is a required field`;
 
-/** For registering and for changing a password. */
+/** For registration and password changes. */
 const NEW_PASSWORD: PasswordWords = {
   short: "Password must be at least 8 characters",
   differ: "Passwords must match",
   missing: { password: required("Password"), confirmPassword: required("Confirm password") },
 };
 
-/** For the page that a emailed link opens. */
+/** For the page that an emailed link opens. */
 export const RESET_PASSWORD: PasswordWords = {
   short: "Password must be at least 8 characters long",
   differ: "Passwords do not match",
@@ -28,11 +28,14 @@ export const RESET_PASSWORD: PasswordWords = {
 
 export const PASSWORD_LETTERS =
   "Password must contain at least one uppercase letter, one lowercase letter, and one number";
-/** Smallest number of characters in a new password of an account of staff. */
+/** Minimum length of a staff account's new password, in characters. */
 export const STAFF_PASSWORD_MIN = 12;
 export const PASSWORD_STAFF = `Staff passwords must have at least ${STAFF_PASSWORD_MIN} characters`;
 
-/** What a new password needs, as a form says it before it is typed; `unknown` where a link does not say whose it is. */
+/**
+ * Returns the password requirements that a form shows up front. `unknown`: the link does not reveal the account
+ * type.
+ */
 export function passwordHint(whose: "user" | "staff" | "unknown"): string {
   const { min } = PASSWORD_LENGTH;
   const least = {
@@ -43,7 +46,7 @@ export function passwordHint(whose: "user" | "staff" | "unknown"): string {
   return `${least}, with an uppercase letter, a lowercase letter and a number.`;
 }
 
-/** The problem of a password; undefined if there is none that a form can detect. */
+/** Returns the problem with a password, or undefined if a form can't detect any. */
 export function passwordProblem(
   password: string,
   words: PasswordWords = NEW_PASSWORD,
@@ -56,7 +59,7 @@ export function passwordProblem(
   return hasAll ? undefined : PASSWORD_LETTERS;
 }
 
-/** The problems of a new password and its repetition, by the field's name on the wire. */
+/** Validates a new password and its confirmation. Returns messages by wire name. */
 export function newPasswordProblems(
   payload: { readonly password?: unknown; readonly confirmPassword?: unknown },
   words: PasswordWords = NEW_PASSWORD,

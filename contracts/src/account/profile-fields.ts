@@ -1,7 +1,7 @@
-/** A field in which an account describes itself. */
+/** A field of an account's profile. */
 export interface ProfileRow {
   readonly label: string;
-  /** Most characters that it may have. */
+  /** Maximum length in characters. */
   readonly max: number;
   /** Whether every account has it. */
   readonly required?: true;
@@ -10,7 +10,7 @@ export interface ProfileRow {
   readonly autocomplete?: string;
 }
 
-/** What an account tells about itself, by the name on the wire, in the order of forms. */
+/** The profile fields by wire name, in form order. */
 // biome-ignore format: one row a field
 export const PROFILE_FIELDS = {
   first_name: { label: "First name", max: 100, required: true, autocomplete: "given-name" },

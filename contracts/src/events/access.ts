@@ -30,17 +30,17 @@ export const MailViewed = defineEvent(
   "MailViewed",
   1,
   strict({
-    /** Of its row in the outbox: IDs only, no address. */
+    /** ID of its outbox row, which contains IDs only, no address. */
     mail_id: Type.String({ pattern: "^mail-[0-9a-z_-]{1,200}$" }),
     kind: Type.String({ pattern: "^[a-z0-9_]{1,60}$" }),
-    /** Whose email it is. */
+    /** What the email belongs to. */
     owner: Type.Enum(["report", "account", "inquiry", "notice"]),
     owner_id: Type.String({ format: "uuid" }),
   }),
   {},
 );
 
-/** The log's bound is wider than the codes in use, so that another list needs no other version. */
+/** Wider than the codes in use, so that a new list needs no new event version. */
 const Code = Type.String({ pattern: "^[a-z0-9_-]{1,40}$" });
 
 /** Staff exported a list. Appended before the first row is sent. */
@@ -50,10 +50,13 @@ export const ListExported = defineEvent(
   strict({
     list: Code,
     format: Code,
-    /** Rows that matched when it was asked for. No more are given, and fewer where some are gone by then. */
+    /**
+     * Rows that matched at the time of the request. The export never has more, and has fewer if some are gone by
+     * then.
+     */
     rows: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
   }),
-  /** What was filtered by, absent without a filter. Sealed under the key of the account that asked. */
+  /** The filter; absent without one. Sealed with the key of the account that requested the export. */
   { account: strict({ filter: Type.Record(Type.String(), Type.String()) }) },
 );
 
@@ -65,9 +68,9 @@ export const PersonalDataViewed = defineEvent(
     report_id: Type.String({ format: "uuid" }),
     /** Revision of the report whose data was shown. */
     revision: Type.Integer({ minimum: 0 }),
-    /** What of it was opened. A part that is erased is missing. */
+    /** The parts that were opened. Erased parts are absent. */
     parts: Type.Array(Type.Enum(["personal", "reporter"])),
-    /** The files that it opens too, for a while: each is then sent without another event. */
+    /** Files that it also opens for a while. Each is then sent without another event. */
     files: Type.Array(Type.String({ format: "uuid" })),
   }),
   {},

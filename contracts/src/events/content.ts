@@ -5,23 +5,23 @@ import { strict } from "../report/fields.ts";
 import { defineEvent } from "./definition.ts";
 import type { ContentEvent, RegistryEvent } from "./index.ts";
 
-/** What kind of text it is. The log does not limit which kinds exist. */
+/** Kind of text. The log does not restrict the values. */
 const Kind = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
-/** The whole text, so that each version is one event. Sealed: it may name a person, and must be erasable. */
+/** The whole text, so that each version is one event. Sealed because it may name a person and must be erasable. */
 const content = strict({
-  /** Last part of its address. It never changes: the stream's id is derived from it. */
+  /** Last segment of its URL. It never changes, because the stream ID is derived from it. */
   slug: Type.String({ pattern: SLUG_PATTERN }),
   title: Type.String({ minLength: 1 }),
   /** One sentence for lists and search engines; may be empty. */
   description: Type.String(),
-  /** Markdown; `{{name}}` is replaced by a value. */
+  /** Markdown; `{{name}}` placeholders are replaced by values. */
   body: Type.String(),
-  /** Its place among the frequent questions. */
+  /** Position in the FAQ. */
   order: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 
-/** Of a legal text: its version, and the day since which it is in force. */
+/** For a legal text: its version and the date it took effect. */
 const inForce = {
   version: Type.Optional(Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\d(?:\\.\\d{1,4})?$" })),
   effective_date: Type.Optional(Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\d$" })),
@@ -81,10 +81,10 @@ export const contentDefinitions = [
   ContentDeleted,
 ] as const;
 
-/** The event with which a text is removed for good. */
+/** The event that permanently removes a text. */
 export const CONTENT_END = "ContentDeleted" satisfies RegistryEvent["type"];
 
-/** Id of the text that the stream is about; undefined for any other stream. */
+/** Returns the ID of the stream's text, or undefined for any other stream. */
 export function contentOf(stream: string): string | undefined {
   return /^content-(.+)$/.exec(stream)?.[1];
 }
@@ -92,19 +92,19 @@ export function contentOf(stream: string): string | undefined {
 type Created = Extract<ContentEvent, { type: "ContentCreated" }>["data"];
 export type ContentText = NonNullable<Created["content"]>;
 
-/** What the public reads of a text. */
+/** A text as the public reads it. */
 interface PublishedContent {
   /** Null once the text is deleted. */
   readonly text: ContentText | null;
-  /** Of a legal text. */
+  /** Legal texts only. */
   readonly version?: string;
-  /** Of a legal text, `YYYY-MM-DD`. */
+  /** Legal texts only, `YYYY-MM-DD`. */
   readonly effective_date?: string;
 }
 
-/** A text of the registry about itself. */
+/** A text that the registry publishes about itself. */
 export interface ContentState {
-  /** Code; a newer version may know kinds that this one does not. */
+  /** May be a kind that only a newer version knows. */
   readonly kind: string;
   readonly status: ContentStatus | "deleted";
   /** Revision of its last event. */
@@ -114,7 +114,7 @@ export interface ContentState {
   readonly published?: PublishedContent;
 }
 
-/** A text after one more event. */
+/** Applies one event to a text. */
 export function evolveContent(state: ContentState | undefined, event: ContentEvent): ContentState {
   const revision = (state?.revision ?? -1) + 1;
   switch (event.type) {
@@ -162,7 +162,7 @@ export function isSameText(a: ContentText | null, b: ContentText | null): boolea
   );
 }
 
-/** Whether the draft differs from what is public. */
+/** Whether the draft differs from the published text. */
 export function hasChanges({ text, published }: ContentState): boolean {
   return published !== undefined && !isSameText(text, published.text);
 }

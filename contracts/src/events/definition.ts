@@ -1,6 +1,6 @@
 import type { Static, TObject } from "typebox";
 
-/** A named part of an event that is stored sealed under its own subject's key. */
+/** A named part of an event, sealed with its own subject's key. */
 export type PartName =
   | "personal"
   | "reporter"
@@ -14,11 +14,11 @@ export type PartName =
   | "content"
   | "template";
 
-/** Parts that hold free texts, and the parts in which those are sealed. */
+/** Parts that hold free text, with the part in which that text is sealed. */
 export const TEXT_PARTS = { personal: "text", reporter: "reporter_text" } as const;
 export type TextOwner = keyof typeof TEXT_PARTS;
 
-/** An open part with its free texts changed; other values stay as they are. Texts are met in one fixed order. */
+/** Returns an open part with its free texts changed and other values unchanged. Visits texts in a fixed order. */
 export type TextMapper = (part: OpenFields, change: (text: string) => string) => OpenFields;
 
 export type Parts = Partial<Record<PartName, TObject>>;
@@ -35,7 +35,7 @@ export interface EventDefinition<
   readonly parts: P;
   /** Parts that must be present when an event is sealed. */
   readonly required?: readonly PartName[];
-  /** By part, its free texts, sealed under a key of this event alone. They read as masked once that is destroyed. */
+  /** Free texts by part, sealed with a key of this event alone. They read as masked once that key is destroyed. */
   readonly texts?: { readonly [P in TextOwner]?: TextMapper };
   /** Clear fields and parts of which at least one must be present when an event is sealed. */
   readonly oneOf?: readonly string[];
@@ -51,11 +51,11 @@ export function defineEvent<const T extends string, C extends TObject, const P e
   return { type, version, clear, parts, ...more };
 }
 
-/** The data of an event with its parts opened: null where the key was destroyed. */
+/** The data of an event with its parts opened; null if the key was destroyed. */
 export type OpenData<D> =
   D extends EventDefinition<string, infer C, infer P>
     ? Static<C> & { [K in keyof P]?: (P[K] extends TObject ? Static<P[K]> : never) | null } & {
-        /** Whether the key of its free texts is destroyed. Only opening an event fills it. */
+        /** Whether the key of its free texts was destroyed. Set only when an event is opened. */
         readonly masked?: true;
       }
     : never;
@@ -69,9 +69,9 @@ export type OpenEvent<D> =
 /** Open data of any event: clear fields, and parts that are null once their key is destroyed. */
 export type OpenFields = Readonly<Record<string, unknown>>;
 
-/** Lifts open events of an earlier version to the next one. It must accept parts that are null. */
+/** Converts open events of an earlier version to the next one. Must accept null parts. */
 export interface Upcaster {
-  /** The definition of the earlier version, as it was when events were stored under it. */
+  /** The earlier version's definition, as it was when events were stored under it. */
   readonly from: EventDefinition;
   upcast(data: OpenFields): OpenFields;
 }

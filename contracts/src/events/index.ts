@@ -55,7 +55,7 @@ export const mailEvents = [MailResent] as const;
 export const paymentEvents = [PaymentUnmatched] as const;
 export const logEvents = logDefinitions;
 
-/** Every event that the log may hold, in its newest version. */
+/** Every event the log can hold, in its newest version. */
 export const eventDefinitions = [
   ...reportEvents,
   ...userEvents,
@@ -84,7 +84,7 @@ export type MailEvent = OpenEvent<(typeof mailEvents)[number]>;
 export type LogEvent = OpenEvent<(typeof logEvents)[number]>;
 export type RegistryEvent = OpenEvent<(typeof eventDefinitions)[number]>;
 
-/** Names of the streams. None contains a person's name, email or slug, because a stream's name cannot be erased. */
+/** Stream names. None contains a person's name, email or slug, because a stream name cannot be erased. */
 export const streams = {
   log: "log",
   report: (id: string) => `report-${id}`,
@@ -94,14 +94,14 @@ export const streams = {
   security: (id: string) => `security-${id}`,
   inquiry: (id: string) => `inquiry-${id}`,
   notice: (id: string) => `notice-${id}`,
-  /** Of one email of the outbox that was sent again. */
+  /** For an outbox email that was resent. */
   mail: (id: string) => `mail-${id}`,
   content: (id: string) => `content-${id}`,
-  /** Of what a payment service told and nothing fits. */
+  /** For a payment service's notification that matches nothing. */
   payment: (id: string) => `payment-${id}`,
-  /** Of the whole registry. */
+  /** One for the whole registry. */
   settings: "settings",
-  /** Of an action, by the job that does it. */
+  /** For an action, by the ID of its job. */
   system: (id: string) => `system-${id}`,
   template: templateStream,
 };

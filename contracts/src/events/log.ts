@@ -10,7 +10,7 @@ export const LogStarted = defineEvent("LogStarted", 1, strict({}), {});
 export const LogRestored = defineEvent(
   "LogRestored",
   1,
-  /** True when the ledger of erasures was lost: data that was erased after the backup may be back. */
+  /** True if the erasure ledger was lost: data erased after the backup may be back. */
   strict({ erasure_ledger_lost: Type.Optional(Type.Boolean()) }),
   {},
 );
@@ -33,12 +33,12 @@ export const SamplesCleared = defineEvent(
 
 export const logDefinitions = [LogStarted, LogRestored, SamplesLoaded, SamplesCleared] as const;
 
-/** What the stream `log` says about the log as a whole. */
+/** State of the log as a whole, from the stream `log`. */
 export interface LogState {
   readonly samples: "none" | "loaded" | "cleared";
 }
 
-/** The log after one more event of its stream. */
+/** Applies one event of the stream `log`. */
 export function evolveLog(state: LogState | undefined, { type }: LogEvent): LogState {
   if (type === "SamplesLoaded") return { samples: "loaded" };
   if (type === "SamplesCleared") return { samples: "cleared" };

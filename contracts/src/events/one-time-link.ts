@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Instant } from "./instant.ts";
 
-/** A one-time link that was requested. The mailer makes the token itself, and nothing stores it. */
+/** A requested one-time link. The mailer generates the token, which is never stored. */
 export const OneTimeLink = Type.Object(
   { link_id: Type.String({ format: "uuid" }), expires_at: Instant },
   { additionalProperties: false },

@@ -12,13 +12,12 @@ export const PaymentUnmatched = defineEvent(
   "PaymentUnmatched",
   1,
   strict({
-    /** The payment service. */
     processor: Code,
-    /** Why it fits nothing. Which reasons there are is not decided by the log. */
+    /** Why it matches nothing. The log does not restrict the codes. */
     problem: Code,
     /** Whether it is real money. */
     live: Type.Boolean(),
-    /** The payment service's id of what it told: by this the payment is found there. */
+    /** The payment service's ID of the notification, to find the payment there. */
     event_id: Type.String({ pattern: "^[A-Za-z0-9_-]{1,100}$" }),
     /** Accounts of the admins who are emailed about it. */
     told: Type.Array(Type.String({ format: "uuid" }), { minItems: 1, uniqueItems: true }),

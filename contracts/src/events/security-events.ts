@@ -27,7 +27,7 @@ export const SignInFailed = defineEvent(
   { required: ["security"] },
 );
 
-/** Calls of one hour; see `ops.observed`. */
+/** Calls within one hour; see `ops.observed`. */
 const Count = Type.Integer({ minimum: 1 });
 
 /** A signed-in account made requests that it isn't allowed to make. */
@@ -36,7 +36,7 @@ export const CallRefused = defineEvent(
   1,
   strict({
     method: Type.String(),
-    /** The route's pattern, never the address that was called: an address may hold personal data. */
+    /** Pattern of the route, never the requested URL, which may hold personal data. */
     route: Type.String(),
     code: Type.String(),
     count: Count,
@@ -60,7 +60,7 @@ export const ContactAlarmRaised = defineEvent(
   "ContactAlarmRaised",
   1,
   strict({
-    /** How many reports the searches have found, and how many accounts made them. */
+    /** Number of reports that the searches found, and of accounts that made them. */
     found: Count,
     accounts: Count,
     /** Accounts of the admins who are emailed about it. */

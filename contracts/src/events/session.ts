@@ -17,11 +17,11 @@ export const SessionStarted = defineEvent(
   strict({
     account_id: Type.String({ format: "uuid" }),
     method: Type.Enum(["password", "two_factor", "recovery_code", "registration"]),
-    /** Whether the account knew the browser: from before, not at all, or by a link of an email. */
+    /** Whether the account knew the browser: from before, not at all, or from an emailed link. */
     device: Type.Enum(["known", "new", "linked"]),
     /** Revision of the account's stream at which its credentials were checked. */
     account_revision: Type.Integer({ minimum: 0 }),
-    /** When the session ends, however much it is used. */
+    /** When the session ends, regardless of use. */
     expires_at: Instant,
   }),
   {},
@@ -72,7 +72,10 @@ export interface SessionState {
   readonly accountRevision: number;
 }
 
-/** The session after one more event of its stream. */
+/**
+ * Applies one event of the session's stream.
+ * @throws {Error} if any event precedes `SessionStarted`.
+ */
 export function evolveSession(state: SessionState | undefined, event: SessionEvent): SessionState {
   if (event.type === "SessionStarted")
     return { ended: false, accountRevision: event.data.account_revision };

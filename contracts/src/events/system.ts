@@ -4,9 +4,9 @@ import { defineEvent } from "./definition.ts";
 import type { SystemEvent } from "./index.ts";
 
 const action = {
-  /** The stream's own. */
+  /** Also in the stream's name. */
   job_id: Type.String({ format: "uuid" }),
-  /** As `SYSTEM_ACTIONS` names it; a later version may have stored others. */
+  /** As in `SYSTEM_ACTIONS`; a later version may have stored others. */
   action: Type.String({ pattern: "^[a-z-]{1,40}$" }),
 };
 
@@ -21,7 +21,7 @@ export const SystemActionEnded = defineEvent(
     ...action,
     /** `done`, `stopped` or `failed`. */
     outcome: Type.String({ pattern: "^[a-z_]{1,20}$" }),
-    /** How many: entries that were removed, findings. What they are is in the job's lines. */
+    /** Number of removed entries or findings. The job's lines say which. */
     count: Type.Optional(Type.Integer({ minimum: 0 })),
   }),
   {},
@@ -29,14 +29,13 @@ export const SystemActionEnded = defineEvent(
 
 export const systemDefinitions = [SystemActionStarted, SystemActionEnded] as const;
 
-/** An action of the system as its stream says. */
+/** An action of the system, as recorded in its stream. */
 export interface SystemState {
   readonly isEnded: boolean;
-  /** How it ended, once it has. */
   readonly outcome?: Extract<SystemEvent, { type: "SystemActionEnded" }>["data"]["outcome"];
 }
 
-/** The action after one more event. */
+/** Applies one event of the action's stream. */
 export function evolveSystem(_: SystemState | undefined, event: SystemEvent): SystemState {
   if (event.type !== "SystemActionEnded") return { isEnded: false };
   return { isEnded: true, outcome: event.data.outcome };

@@ -6,12 +6,12 @@ import type { TemplateEvent } from "./index.ts";
 import { Id } from "./user/account-state.ts";
 import { MOST_TOLD } from "./user/user-events.ts";
 
-/* All templates of one kind of email are in one stream, so that one of them is active. */
+/* All templates of one kind of email share a stream, so that only one can be active. */
 
-/** Accounts of the admins who get an email about it; present if the text that is sent changed. */
+/** Accounts of the admins emailed about it; present if the text that is sent changed. */
 const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
 
-/** The whole template, whichever part changed. It is free text and may name someone. */
+/** The whole template, even if only a part changed. It is free text and may name someone. */
 const template = strict({
   /** Its name in the console. */
   name: Type.String({ minLength: 1, maxLength: TEMPLATE_BOUNDS.name }),
@@ -101,7 +101,7 @@ export interface TemplateState {
   readonly status: TemplateStatus | "deleted";
   /** Revision, in its kind's stream, of the last event that changed this template. */
   readonly revision: number;
-  /** Null where its key was destroyed. */
+  /** Null if its key was destroyed. */
   readonly text: TemplateText | null;
 }
 
@@ -109,12 +109,12 @@ export interface TemplateState {
 export interface KindState {
   /** Revision of the stream's last event. */
   readonly revision: number;
-  /** The template that is sent; absent while the shipped one is. */
+  /** ID of the template in use; absent while the default is. */
   readonly active?: string;
   readonly templates: ReadonlyMap<string, TemplateState>;
 }
 
-/** The templates of a kind after one more event. */
+/** Applies one event to the templates of a kind. */
 export function evolveTemplates(state: KindState | undefined, event: TemplateEvent): KindState {
   const { active, templates } = state ?? { active: undefined, templates: new Map() };
   const revision = (state?.revision ?? -1) + 1;
@@ -147,12 +147,12 @@ export function evolveTemplates(state: KindState | undefined, event: TemplateEve
   }
 }
 
-/** Name of the stream of a kind's templates: `template-two-factor-on`. A kind of email is a code. */
+/** Returns the stream name of a kind's templates, such as `template-two-factor-on`. A kind of email is a code. */
 export function templateStream(kind: string): string {
   return `template-${kind.replaceAll("_", "-")}`;
 }
 
-/** Kind of email whose templates the stream holds; undefined for any other stream. */
+/** Returns the kind of email whose templates the stream holds, or undefined for any other stream. */
 export function kindOfTemplates(stream: string): string | undefined {
   return /^template-(.+)$/.exec(stream)?.[1]?.replaceAll("-", "_");
 }

@@ -5,15 +5,15 @@ import { OneTimeLink } from "../one-time-link.ts";
 import { StoredFileType } from "../report/evidence-events.ts";
 import { Address, Text } from "../user/account-state.ts";
 
-/** Most characters of a note, or of an answer by staff, that the log takes. */
+/** Maximum length of a note or a staff answer in the log, in characters. */
 export const NOTE_LENGTH = 4000;
-/** The same of a sender's reply. */
+/** Maximum length of a sender's reply, in characters. */
 export const REPLY_LENGTH = 5000;
 
-/** A code whose values the log does not decide. */
+/** A code. The log does not restrict the values. */
 export const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
-/** Everything that the sender wrote, each answer with its question, since forms change over the years. */
+/** Everything the sender wrote. Each answer names its field, since forms change over the years. */
 const answered = {
   name: Text,
   email: Address,
@@ -21,21 +21,21 @@ const answered = {
 };
 const Sender = strict(answered);
 
-/** A file that came with an inquiry, in the file store under the inquiry's id and key. */
+/** A file attached to an inquiry, kept in the file store under the inquiry's ID and key. */
 const Document = strict({
   name: Text,
   type: StoredFileType,
-  /** Size of what is stored, which for a picture is a new encoding. */
+  /** Size of the stored file; pictures are re-encoded. */
   bytes: Type.Integer({ minimum: 1 }),
-  /** Hex SHA-256 of what is stored. */
+  /** Hex SHA-256 of the stored file. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
 });
 export type InquiryDocument = Static<typeof Document>;
 
-/** What begins a case: which form it was, and what was answered. */
+/** First event of a case: its form and the answers. */
 export const received = { clear: strict({ kind: Code }), parts: { sender: Sender } };
 export const required = { required: ["sender"] } as const;
-/** The key is destroyed right after this event. `by` says why: `retention`, `operator`, or the reason of an admin. */
+/** The key is destroyed right after this event. `by`: `retention`, `operator`, or the admin's reason code. */
 export const erased = strict({ by: Code });
 
 /** Someone sent an inquiry about a plan or for law enforcement. */
@@ -102,11 +102,11 @@ export const ReportDisclosed = defineEvent(
 );
 export const InquiryErased = defineEvent("InquiryErased", 1, erased, {});
 
-/* Notices and counter-notices of the DMCA. Every part is sealed under the notice's own key. */
+/* DMCA notices and counter-notices. Every part is sealed with the notice's own key. */
 
 /** A report, or a published picture of its evidence, that a notice is about. */
 const target = { report_id: ReportId, copy_id: Type.Optional(ReportId) };
-/** Why, in words for staff. */
+/** The reason, for staff. */
 const decision = { decision: strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }) };
 
 /** Someone sent a DMCA notice or counter-notice. */
@@ -137,7 +137,7 @@ export const NoticeGranted = defineEvent(
   "NoticeGranted",
   1,
   strict({
-    /** `taken_down` of a notice, `restored` of a counter-notice. The log does not limit the codes. */
+    /** `taken_down` for a notice, `restored` for a counter-notice. The log does not restrict the codes. */
     outcome: Code,
   }),
   decision,

@@ -9,10 +9,10 @@ export interface NoticeTarget {
   readonly copy_id?: string | undefined;
 }
 
-/** What staff decided about a notice or a counter-notice. Ids and codes only: no erasure changes it. */
+/** Staff decisions about a notice or counter-notice. IDs and codes only, so no erasure changes it. */
 export interface NoticeState {
   readonly status: NoticeStatus;
-  /** How often it was linked, unlinked or decided. */
+  /** Number of times it was linked, unlinked or decided. */
   readonly revision: number;
   /** What a notice is about. */
   readonly targets: readonly NoticeTarget[];
@@ -43,7 +43,7 @@ export function sameTarget(a: NoticeTarget, b: NoticeTarget): boolean {
   return a.report_id === b.report_id && a.copy_id === b.copy_id;
 }
 
-/** A notice after one more event. */
+/** Applies one event to a notice. */
 export function evolveNotice(before: NoticeState, event: NoticeStepEvent): NoticeState {
   const state = { ...before, revision: before.revision + 1 };
   switch (event.type) {
@@ -69,32 +69,31 @@ export function evolveNotice(before: NoticeState, event: NoticeStepEvent): Notic
 
 type Received = Extract<InquiryEvent, { type: "InquiryReceived" }>["data"];
 
-/** An answer by staff, and the reply to it. */
+/** A staff answer and the reply to it. */
 export interface InquiryAnswer {
   readonly answer_id: string;
-  /** RFC 3339, UTC: until then the sender can reply. */
+  /** When the sender's reply link expires (RFC 3339, UTC). */
   readonly expires_at: string;
-  /** Null once it is erased. */
+  /** Null once erased. */
   readonly text: string | null;
   readonly isReplied: boolean;
-  /** Null while there is none, and once it is erased. */
+  /** Null until replied to, and once erased. */
   readonly reply: string | null;
 }
 
 /** An inquiry or a notice. */
 export interface InquiryState {
-  /** Undefined for a form that this version does not know. */
+  /** Undefined for a form unknown to this version. */
   readonly kind: InquiryKind | undefined;
-  /** What was sent; null once it is erased. */
+  /** Null once erased. */
   readonly sender: NonNullable<Received["sender"]> | null;
   readonly isErased: boolean;
   readonly status: InquiryStatus;
-  /** How often the status was changed, by hand, by an answer or by a reply. */
+  /** Number of status changes: by hand, by an answer or by a reply. */
   readonly statusRevision: number;
   readonly notes: number;
   /** Oldest first. */
   readonly answers: readonly InquiryAnswer[];
-  /** What staff decided about a notice. */
   readonly notice: NoticeState;
 }
 
@@ -109,7 +108,7 @@ const NOTHING: InquiryState = {
   notice: NEW_NOTICE,
 };
 
-/** An inquiry or a notice after one more event. */
+/** Applies one event to an inquiry or a notice. */
 export function evolveInquiry(state: InquiryState | undefined, event: InquiryEvent): InquiryState {
   switch (event.type) {
     case "InquiryReceived":
@@ -181,10 +180,10 @@ function kindOf(code: string): InquiryKind | undefined {
   return Object.hasOwn(inquiryForms, code) ? (code as InquiryKind) : undefined;
 }
 
-/** Events with which an inquiry or a notice is erased. */
+/** Events that erase an inquiry or a notice. */
 export const INQUIRY_ENDS: readonly RegistryEvent["type"][] = ["InquiryErased", "NoticeErased"];
 
-/** Id of the inquiry or notice that the stream is about; undefined for any other stream. */
+/** Returns the ID of the stream's inquiry or notice, or undefined for any other stream. */
 export function inquiryOf(stream: string): string | undefined {
   return /^(?:inquiry|notice)-(.+)$/.exec(stream)?.[1];
 }

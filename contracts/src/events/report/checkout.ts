@@ -15,21 +15,21 @@ export const CheckoutOpened = defineEvent(
     /** The id that `PaymentAccepted` gets when this page is paid. */
     payment_id: Id,
     request_id: Id,
-    /** Whose page it is. Which ones there are is not decided by the log. */
+    /** The payment service. The log does not restrict the codes. */
     processor: Type.String({ pattern: "^[a-z0-9_]{1,40}$" }),
-    /** Whether real money moves there. */
+    /** Whether it takes real money. */
     live: Type.Boolean(),
     amount_cents: Type.Integer({ minimum: 1 }),
     currency: Type.Enum([...CURRENCIES]),
-    /** From then on the page takes no payment. */
+    /** After this time the page accepts no payment. */
     expires_at: Instant,
   }),
-  /** The payment service's name for the page. It leads to the report's owner, so it is erased with the reporter. */
+  /** The payment service's ID of the page. It leads to the report's owner, so it is erased with the reporter. */
   { reporter: strict({ session_id: Type.String({ minLength: 1, maxLength: 255 }) }) },
   { required: ["reporter"] },
 );
 
-/** A page of a payment service on which the fee of a request can be paid. */
+/** A payment service's page for paying the fee of a request. */
 export interface Checkout {
   readonly payment_id: string;
   readonly request_id: string;
@@ -44,7 +44,7 @@ export interface Checkout {
   readonly paid: boolean;
 }
 
-/** Folds one more event of a report. Those of earlier requests are kept: they may be paid late. */
+/** Applies one event of a report. Pages of earlier requests are kept because they may be paid late. */
 export function evolveCheckouts(
   checkouts: readonly Checkout[],
   event: ReportEvent,

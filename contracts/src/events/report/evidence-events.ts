@@ -7,7 +7,7 @@ const FileId = Type.String({ format: "uuid" });
 const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
-/** What a stored file is, by what is in it. */
+/** Type of a stored file, determined from its content. */
 export const StoredFileType = Type.Enum([
   "application/pdf",
   "image/jpeg",
@@ -27,15 +27,15 @@ export const EvidenceAdded = defineEvent(
     file_id: FileId,
     /** What the file is for, e.g. `evidence`. The log does not limit which codes exist. */
     kind: Code,
-    /** By what is in it, not by its name. */
+    /** Determined from the content, not from the name. */
     type: StoredFileType,
   }),
   {
     personal: strict({
       name: Type.String({ minLength: 1 }),
-      /** Size of what is stored, which for a picture is a new encoding. */
+      /** Size of the stored file; pictures are re-encoded. */
       bytes: Type.Integer({ minimum: 1 }),
-      /** Hex SHA-256 of what is stored. */
+      /** Hex SHA-256 of the stored file. */
       sha256: Sha256,
     }),
   },
@@ -77,7 +77,7 @@ export const EvidencePublished = defineEvent(
     page: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Media type of the copy. */
     type: Type.String({ pattern: "^[a-z]+/[a-z0-9.+-]{1,40}$" }),
-    /** How many boxes were painted over it, as the console counted them. */
+    /** Number of redaction boxes, as the console counted them. */
     boxes: Type.Integer({ minimum: 0, maximum: 1000 }),
   }),
   {

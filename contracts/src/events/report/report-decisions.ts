@@ -6,16 +6,16 @@ import { OneTimeLink } from "../one-time-link.ts";
 import { textIn } from "./report-texts.ts";
 import { Slug } from "./stored-report.ts";
 
-/** The status that the report had before, and whether the reporter's address was verified then. */
+/** The report's previous status, and whether the reporter's address was verified then. */
 const decided = { from: ReportStatusCode, verified: Type.Boolean() };
-/** Code of a reason. The log does not limit which codes exist. */
+/** A reason code. The log does not restrict the values. */
 const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 
-/** The decision that is taken back; the report then has again the status that it had before. */
+/** The decision being undone. The report gets its previous status back. */
 const undoes = {
   /** Revision of the decision. */
   revision: Type.Integer({ minimum: 1 }),
-  /** Set where no one was told yet of the decision that is in force again: this event asks for its email. */
+  /** Set if the decision now in force again was never emailed: this event triggers that email. */
   untold: Type.Optional(Type.Literal(true)),
 };
 
@@ -25,7 +25,7 @@ export const ReportApproved = defineEvent(
   1,
   strict({ ...decided, undoes: Type.Optional(strict(undoes)) }),
   {
-    /** The new address of its page: at the first approval, and at a later one if the name has changed. */
+    /** New slug of its page: on first approval, and on a later one if the name has changed. */
     personal: strict({ slug: Slug }),
   },
 );
@@ -37,7 +37,7 @@ export const ReportRejected = defineEvent(
   strict({
     ...decided,
     reason_code: Type.Optional(ReasonCode),
-    /** The report that says the same. */
+    /** The report that it duplicates. */
     duplicate_of: Type.Optional(ReportId),
     undoes: Type.Optional(strict(undoes)),
   }),
@@ -56,7 +56,7 @@ export const ReportStatusSet = defineEvent(
     undoes: Type.Optional(
       strict({
         ...undoes,
-        /** The question that the decision had closed. It is open again, until its link expires. */
+        /** The question that the decision had closed. It is open again until its link expires. */
         question_id: Type.Optional(Type.String({ format: "uuid" })),
       }),
     ),
@@ -114,9 +114,9 @@ export const ReportVerificationWithdrawn = defineEvent(
   {},
 );
 
-/* What a DMCA notice does to a report. Nothing is deleted: each has an event that takes it back. */
+/* What a DMCA notice does to a report. Nothing is deleted: each event has one that reverses it. */
 
-/** Why, in words for the reporter. */
+/** The reason, for the reporter. */
 const why = { personal: strict({ reason: Type.String({ minLength: 1, maxLength: 1000 }) }) };
 
 /**
@@ -136,7 +136,7 @@ export const ReportPutBack = defineEvent(
   "ReportPutBack",
   1,
   strict({ notice_id: ReportId, to: ReportStatusCode, verified: Type.Boolean() }),
-  /** The new address of its page, if the name changed in the meantime. */
+  /** New slug of its page, if the name changed in the meantime. */
   { personal: strict({ slug: Slug }) },
 );
 
@@ -165,7 +165,7 @@ export const ReportDisowned = defineEvent(
   "ReportDisowned",
   1,
   strict({
-    /** The account that it was listed under. */
+    /** The account that had the report. */
     account_id: Type.String({ format: "uuid" }),
     /** Claimed from an address that `EmailChangeUndone` took back, or sent in a session from before a takeover. */
     cause: Type.Enum(["address_change_undone", "session_over"]),
@@ -181,7 +181,7 @@ export const ReportVersionRestored = defineEvent(
   "ReportVersionRestored",
   1,
   strict({
-    /** Revision of the report's stream after which it said what it says now. */
+    /** Revision of the report's stream whose contents were restored. */
     revision: Type.Integer({ minimum: 0 }),
   }),
   {},
@@ -243,7 +243,7 @@ export const ReportDeleted = defineEvent(
   strict({
     from: ReportStatusCode,
     reason_code: ReasonCode,
-    /** From when on it may be erased. Until it is, an admin can undo the deletion. */
+    /** When it may be erased. Until it is, an admin can undo the deletion. */
     erase_at: Instant,
   }),
   {},

@@ -33,23 +33,23 @@ export const ReportEdited = defineEvent(
   {
     personal: strict({
       cleared: Names,
-      /** The new address of a public report whose name changed. */
+      /** New slug of a public report whose name changed. */
       slug: Type.Optional(Slug),
-      /** All blind indexes of the report after the edit; present when one changed. */
+      /** All blind indexes of the report after the edit; present if any changed. */
       blind: Type.Optional(BlindIndexes),
       set: partial(personalFields),
     }),
     reporter: strict({
       set: partial(reporterFields),
       cleared: Names,
-      /** Present when the reporter's address changed. */
+      /** Present if the reporter's address changed. */
       blind: Type.Optional(ReporterBlindIndexes),
     }),
   },
   { texts: { personal: reportIn("set"), reporter: reportIn("set") } },
 );
 
-/** What a report's events say in the clear. Every fold keeps it unchanged. */
+/** Facts that every fold copies unchanged from a report's events. */
 interface ReportFacts
   extends Pick<
     ReportState,
@@ -61,7 +61,7 @@ interface ReportFacts
 
 export const NOT_REJECTED = { rejection_reason: null, rejection_code: null } as const;
 
-/** The facts that the event sets. Facts that it does not change, or that are erased, are absent. */
+/** Returns the facts that the event sets. Facts that it does not change, or that are erased, are absent. */
 export function factsOf(event: ReportEvent): Partial<ReportFacts> {
   switch (event.type) {
     case "ReportSubmitted": {
@@ -119,12 +119,12 @@ export function factsOf(event: ReportEvent): Partial<ReportFacts> {
   }
 }
 
-/** Code of a reason. The log does not limit which codes exist. */
+/** A reason code. The log does not restrict the values. */
 const ReasonCode = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 const { title, description, item_purchased, tracking_number, notes, chargebacks } = personalFields;
 const { public_username } = reporterFields;
 
-/** Texts around the report, as they read since. */
+/** Texts around the report, as masked. */
 const around = Type.Optional(
   Type.Array(strict({ path: Type.String({ minLength: 1 }), text: Type.String({ minLength: 1 }) }), {
     minItems: 1,
@@ -167,7 +167,7 @@ export const ReportTextMasked = defineEvent(
 
 type Masked = OpenData<typeof ReportTextMasked>;
 
-/** The edit that masking amounts to. */
+/** Converts a masking to the equivalent edit. */
 export function asEdit({ fields, personal, reporter }: Masked): OpenData<typeof ReportEdited> {
   return {
     fields,
@@ -178,12 +178,12 @@ export function asEdit({ fields, personal, reporter }: Masked): OpenData<typeof 
   };
 }
 
-/** The texts around the report as they read since. */
+/** Returns the texts around the report, as masked. */
 export function textsAround({ personal, reporter }: Masked): readonly PlacedText[] {
   return [...(personal?.around ?? []), ...(reporter?.around ?? [])];
 }
 
-/** The fields of a report whose texts read as masked after one more event. */
+/** Applies one event to the list of report fields whose texts read as masked. */
 export function evolveMasked(masked: readonly string[], event: ReportEvent): readonly string[] {
   const parts = partsOf(event);
   if (parts.length === 0) return masked;
@@ -200,7 +200,6 @@ interface Part {
   readonly cleared: readonly string[];
 }
 
-/** What the event sets and clears of the report's texts. */
 function partsOf({ type, data }: ReportEvent): Part[] {
   switch (type) {
     case "ReportSubmitted":

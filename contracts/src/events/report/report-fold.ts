@@ -28,7 +28,7 @@ export interface EvidenceFile {
   readonly erased: boolean;
 }
 
-/** A copy of a file, made to be published. */
+/** A copy of a file, made for publication. */
 export interface EvidenceCopy {
   readonly copy_id: string;
   readonly file_id: string;
@@ -43,27 +43,27 @@ export interface EvidenceCopy {
   } | null;
   readonly hidden: boolean;
   readonly erased: boolean;
-  /** Notices that keep it from being shown. */
+  /** Notices that keep it hidden. */
   readonly holds: readonly string[];
 }
 
 /** A deletion that can be undone. */
 export interface Deletion {
-  /** The status that the report gets back. */
+  /** The status to restore. */
   readonly from: ReportStatus;
   readonly reason_code: string;
   /** RFC 3339. */
   readonly erase_at: string;
 }
 
-/** A report as its events leave it. Commands and replays both use this fold, so events mean the same to both. */
+/** Current state of a report. Commands and replays share this fold, so events mean the same to both. */
 export interface ReportState {
   readonly status: ReportStatus | "deleted";
-  /** While it is deleted, and not erased yet. */
+  /** Set while it is deleted and not yet erased. */
   readonly deletion: Deletion | null;
-  /** Whether a deletion waits for another admin; the reason's code. */
+  /** Reason code of a deletion that is waiting for another admin. */
   readonly deletion_requested: string | null;
-  /** Whether it was erased: its keys are destroyed. */
+  /** Whether it was erased, which destroys its keys. */
   readonly erased: boolean;
   readonly report_type: ReportType;
   readonly clear: ClearReport;
@@ -71,59 +71,62 @@ export interface ReportState {
   readonly personal: PersonalReport | null;
   /** Null once the reporter is erased. */
   readonly reporter: ReporterReport | null;
-  /** Whether the log says so. The key may already be destroyed before that. */
+  /** Whether the log says so. The key may be destroyed earlier. */
   readonly reporter_erased: boolean;
   readonly blind: BlindIndexes | null;
-  /** Address of its page. Null before the first approval, and once the person is erased. */
+  /** Slug of its page. Null before the first approval, and once the person is erased. */
   readonly slug: string | null;
   /** Notices that keep it from being public. */
   readonly holds: readonly string[];
-  /** Of its reporter, for notices about this report, that count. */
+  /** Warnings of its reporter that count, for notices about this report. */
   readonly warnings: readonly ReporterWarning[];
-  /** Whether it was ever approved, and so its address was public. */
+  /** Whether it was ever approved, which made its URL public. */
   readonly published: boolean;
   readonly verified: boolean;
-  /** Whether the reporter opened a link sent to the present address, rather than only being vouched for. */
+  /** Whether the reporter confirmed the current address, by link or account. Verification by hand does not count. */
   readonly address_confirmed: boolean;
-  /** Set where nothing is accepted from the present address, as it was when that was typed. */
+  /** Set if submissions from the current address were blocked when it was entered. */
   readonly held_back: { readonly until?: string } | null;
-  /** The account that took it over from a visitor; null when none did, or the reporter is erased. */
+  /** The account that claimed it from a visitor; null if none did or the reporter is erased. */
   readonly claimed_by: string | null;
-  /** Whether it is not its submitter's anymore. */
+  /** Whether it no longer belongs to its submitter. */
   readonly disowned: boolean;
-  /** Links that were emailed to the reporter's present address. Each confirms it until it expires. */
+  /** Links emailed to the reporter's current address. Each confirms it until it expires. */
   readonly links: readonly { readonly link_id: string; readonly expires_at: string }[];
-  /** Whether emails about decisions go to the reporter's present address. */
+  /** Whether decision emails go to the reporter's current address. */
   readonly notified: boolean;
-  /** How often the address was corrected before it was confirmed. */
+  /** Number of times the address was corrected before it was confirmed. */
   readonly corrections: number;
-  /** What moderators asked the reporter. */
   readonly questions: readonly ReporterQuestion[];
-  /** What moderators wrote for each other, oldest first; null once the person is erased. */
+  /** Moderators' internal notes, oldest first; null once the person is erased. */
   readonly moderator_notes: readonly { readonly note: string | null }[];
-  /** Fields of the report whose texts read as masked: the key of the event that set them is destroyed. */
+  /** Fields whose texts read as masked, because the key of the event that set them was destroyed. */
   readonly masked: readonly string[];
   readonly terms_version: string;
-  /** In the order in which they were added, those included that are erased. */
+  /** In the order added, including erased files. */
   readonly evidence: readonly EvidenceFile[];
-  /** The same for copies that were published. No one sees them while it is not approved. */
+  /** Published copies, in that order, including erased ones. Visible only while the report is approved. */
   readonly copies: readonly EvidenceCopy[];
-  /** The last request for the RESOLVED banner; null when there was none. */
+  /** The latest request for the RESOLVED banner, if any. */
   readonly resolution: Resolution | null;
-  /** Pages on which the fee can be paid, the oldest first. */
+  /** Pages for paying the fee, oldest first. */
   readonly checkouts: readonly Checkout[];
-  /** Whether it shows the RESOLVED banner while it is public. */
+  /** Whether it shows the RESOLVED banner while public. */
   readonly resolved: boolean;
-  /** Why it is rejected, as a text. Null when it is erased or none was given. */
+  /** Rejection reason as text; null if erased or not given. */
   readonly rejection_reason: string | null;
-  /** Why it is rejected, as a code, which no erasure removes. Null when none was given. */
+  /** Rejection reason as a code, which no erasure removes; null if not given. */
   readonly rejection_code: string | null;
 }
 
-/** How many links of one report are valid at once, at most. */
+/** Maximum number of valid links per report. */
 export const MOST_LINKS = 5;
 
-/** Folds one more event. An undefined state means a stream without events. */
+/**
+ * Applies one event.
+ * @param state undefined for a stream without events.
+ * @throws {Error} if any event precedes `ReportSubmitted`.
+ */
 export function evolveReport(state: ReportState | undefined, event: ReportEvent): ReportState {
   if (event.type === "ReportSubmitted") {
     const { data } = event;
@@ -171,7 +174,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
   const masked = evolveMasked(state.masked, event);
   const next = { ...state, ...factsOf(event), questions, resolution, checkouts, warnings, masked };
   if (state.status === "deleted") {
-    // What changes the status of a deleted report changes what an undo leads to.
+    // A status change of a deleted report changes the status that an undo restores.
     const { status: from } = factsOf(event);
     next.status = "deleted";
     if (from && state.deletion) next.deletion = { ...state.deletion, from };
@@ -189,7 +192,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         clear: changed(state.clear, data),
         personal: state.personal && personal ? changed(state.personal, personal) : state.personal,
         reporter: state.reporter && reporter ? changed(state.reporter, reporter) : state.reporter,
-        // What came by email to the previous address says nothing about the new one.
+        // Confirmations and links for the previous address say nothing about the new one.
         ...(data.fields.includes("reporter_email")
           ? { address_confirmed: false, held_back: null, links: [], notified: true }
           : {}),
@@ -239,7 +242,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
         copy.copy_id === copy_id ? { ...copy, holds: held(copy.holds, notice_id, isHeld) } : copy,
       );
       if (isHeld) return { ...next, copies };
-      // What is shown again stands last.
+      // A copy that is shown again moves to the end.
       const isFree = (copy: EvidenceCopy) => copy.copy_id === copy_id && copy.holds.length === 0;
       const others = copies.filter((copy) => !isFree(copy));
       return { ...next, copies: [...others, ...copies.filter(isFree)] };
@@ -331,7 +334,6 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
   }
 }
 
-/** The notices that hold something after one more does, or does not anymore. */
 function held(holds: readonly string[], notice: string, isHeld: boolean): readonly string[] {
   const others = holds.filter((each) => each !== notice);
   return isHeld ? [...others, notice] : others;

@@ -1,7 +1,7 @@
 import { catalogue, chargebackCatalogue, type FieldRow } from "../../report/catalogue.ts";
 import type { TextMapper } from "../definition.ts";
 
-/** What a reader sees in place of a private text. Whether a text is masked is a state of its event, since anyone can type this. */
+/** Shown in place of a masked text. Anyone can type it, so the event's state decides whether a text is masked. */
 export const MASKED_TEXT = "[masked]";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -10,13 +10,13 @@ function textFields(rows: Readonly<Record<string, FieldRow>>): readonly string[]
   return Object.keys(rows).filter((field) => rows[field]?.textKey);
 }
 
-/** Fields that hold whatever their writer typed. */
+/** Fields that hold free text. */
 const TEXT_FIELDS = textFields(catalogue);
 const CHARGEBACK_TEXT_FIELDS = textFields(chargebackCatalogue);
 
-/** Free texts around a report, as its state and its page in the console have them. */
+/** Free-text fields around a report, as named in its state and on its console page. */
 const TEXTS_AROUND = ["rejection_reason", "reason"];
-/** The same in its lists and parts. */
+/** Free-text fields in its nested lists and objects. */
 const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   chargebacks: CHARGEBACK_TEXT_FIELDS,
   questions: ["question", "answer"],
@@ -24,7 +24,7 @@ const TEXTS_WITHIN: Readonly<Record<string, readonly string[]>> = {
   resolution: ["refusal"],
 };
 
-/** Applies a change to each free text of a part of a report; other values stay as they are. */
+/** Applies a change to each free text of a report's part; other values stay as they are. */
 export function mapTexts(report: Values, change: (text: string) => string): Values {
   const { chargebacks } = report;
   return {
@@ -35,12 +35,12 @@ export function mapTexts(report: Values, change: (text: string) => string): Valu
   };
 }
 
-/** Whether a field of a report's part holds free texts. */
+/** Returns a predicate that is true for fields of the report's part that hold free text. */
 export function hasTexts(report: Values): (field: string) => boolean {
   return (field) => textsAt({ [field]: report[field] }).length > 0;
 }
 
-/** A part that has a report, or its changed fields, in a field. */
+/** Returns a mapper for a part that has a report, or its changed fields, in `field`. */
 export function reportIn(field: string): TextMapper {
   return (part, change) =>
     part[field] === undefined
@@ -48,7 +48,7 @@ export function reportIn(field: string): TextMapper {
       : { ...part, [field]: mapTexts(part[field] as Values, change) };
 }
 
-/** A part that is one free text. */
+/** Returns a mapper for a part whose only free text is in `field`. */
 export function textIn(field: string): TextMapper {
   return (part, change) => mapFields(part, [field], change);
 }
@@ -60,19 +60,19 @@ function mapFields(values: Values, fields: readonly string[], change: (text: str
   return { ...values, ...Object.fromEntries(entries) };
 }
 
-/** The free texts of a part of a report alone, with its additional chargebacks as a whole. */
+/** Returns only the free texts of a report's part, and its additional chargebacks as a whole. */
 export function pickTexts(report: Values): Values {
   const kept = (field: string) => field === "chargebacks" || TEXT_FIELDS.includes(field);
   return Object.fromEntries(Object.entries(report).filter(([field]) => kept(field)));
 }
 
-/** A free text, and where it is: `description`, `chargebacks.0.notes`, `questions.1.answer`. */
+/** A free text and its path: `description`, `chargebacks.0.notes`, `questions.1.answer`. */
 export interface PlacedText {
   readonly path: string;
   readonly text: string;
 }
 
-/** All free texts of a report in the form of the wire, and those around it that the record has. */
+/** Returns all free texts of a report in wire format, including those around it that the record has. */
 export function textsAt(report: Values): PlacedText[] {
   const placed = (values: Values, fields: readonly string[], prefix = "") =>
     fields.flatMap((field) =>
@@ -87,12 +87,12 @@ export function textsAt(report: Values): PlacedText[] {
   return [...placed(report, [...TEXT_FIELDS, ...TEXTS_AROUND]), ...within];
 }
 
-/** The free text at a path; undefined where there is none. */
+/** Returns the free text at a path, or undefined if there is none. */
 export function textAt(report: Values, path: string): string | undefined {
   return textsAt(report).find((each) => each.path === path)?.text;
 }
 
-/** The same record with other texts at these places. */
+/** Returns the record with the texts at these paths replaced. */
 export function withTextsAt<R extends object>(record: R, texts: readonly PlacedText[]): R {
   return texts.reduce<unknown>(
     (changed, { path, text }) => setAt(changed, path.split("."), text),

@@ -14,7 +14,7 @@ const QuestionId = Type.String({ format: "uuid" });
 export const ReporterAsked = defineEvent(
   "ReporterAsked",
   1,
-  /** Its id is the question's; until it expires, the question can be answered by it. */
+  /** Its ID is the question's. The question can be answered until the link expires. */
   strict({ link: OneTimeLink }),
   { personal: strict({ question: Text }) },
   { required: ["personal"], texts: { personal: textIn("question") } },
@@ -46,27 +46,27 @@ export const reporterQuestionDefinitions = [
   ReporterQuestionWithdrawn,
 ] as const;
 
-/** A question to the reporter, in the order in which they were asked. */
+/** A question to the reporter. Lists are in the order asked. */
 export interface ReporterQuestion {
   readonly question_id: string;
-  /** RFC 3339, UTC: until then it can be answered. */
+  /** Deadline for an answer (RFC 3339, UTC). */
   readonly expires_at: string;
   /** `closed`: the report was decided without an answer, or no one has the link anymore. */
   readonly state: "open" | "answered" | "withdrawn" | "closed";
   /** Null once the person is erased. */
   readonly question: string | null;
-  /** Null while there is none, and once the reporter is erased. */
+  /** Null until answered, and once the reporter is erased. */
   readonly answer: string | null;
 }
 
-/** A question with the times of what became of it, RFC 3339. */
+/** A question with the times it was asked and ended, RFC 3339. */
 export interface TimedQuestion extends ReporterQuestion {
   readonly asked_at: string;
   /** When it was answered, withdrawn or closed; absent while it is open. */
   readonly ended_at?: string;
 }
 
-/** The questions after one more event of the report. */
+/** Applies one event of the report to its questions. */
 export function evolveQuestions(
   questions: readonly ReporterQuestion[],
   event: ReportEvent,
@@ -76,7 +76,7 @@ export function evolveQuestions(
       const { link, personal } = event.data;
       const { link_id: question_id, expires_at } = link;
       const question = personal?.question ?? null;
-      // One that has expired may still be open.
+      // An expired question may still be open.
       return [
         ...closed(questions),
         { question_id, expires_at, state: "open", question, answer: null },
@@ -121,7 +121,10 @@ export function evolveQuestions(
   }
 }
 
-/** The same with times. @param at time of the event, RFC 3339. */
+/**
+ * Does the same as {@link evolveQuestions}, with times.
+ * @param at time of the event, RFC 3339.
+ */
 export function evolveTimedQuestions(
   questions: readonly TimedQuestion[],
   event: ReportEvent,
@@ -138,7 +141,7 @@ export function evolveTimedQuestions(
   });
 }
 
-/** The question that waits for its answer. */
+/** Returns the question that is waiting for its answer. */
 export function openQuestion<Q extends ReporterQuestion>(questions: readonly Q[]): Q | undefined {
   return questions.find(({ state }) => state === "open");
 }
@@ -149,10 +152,12 @@ function closed(questions: readonly ReporterQuestion[]): readonly ReporterQuesti
     : questions;
 }
 
-/* What follows for a reporter whose material a DMCA notice took down. They name no one: whose warning it is
-   says the report. */
+/*
+ * Consequences for a reporter whose material a DMCA notice took down. The events name no one: the report
+ * determines whose warning it is.
+ */
 
-/** What someone meets after one, two, and more infringements. */
+/** Consequence of the first, the second, and any further infringement. */
 export const WARNING_STEPS = ["warning", "suspension", "ban"] as const;
 export type WarningStep = (typeof WARNING_STEPS)[number];
 
@@ -164,11 +169,14 @@ export const ReporterWarned = defineEvent(
     notice_id: ReportId,
     step: Type.Enum([...WARNING_STEPS]),
     strike: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    /** When a suspension ends; absent for the others. */
+    /** When a suspension ends; absent for the other steps. */
     until: Type.Optional(Instant),
     /** The account that the report belonged to. */
     account_id: Type.Optional(ReportId),
-    /** The notice counts already with another report of the reporter. Which one would say who wrote both. */
+    /**
+     * Set if the notice already counts with another report by this reporter. Naming that report would link their
+     * author.
+     */
     counted_before: Type.Optional(Type.Literal(true)),
   }),
   {},
@@ -199,10 +207,10 @@ export const reporterWarningDefinitions = [
   ReporterWarningLifted,
 ] as const;
 
-/** A warning of the report's reporter that counts. */
+/** A warning that counts against the report's reporter. */
 export type ReporterWarning = OpenData<typeof ReporterWarned>;
 
-/** The warnings that count after one more event, at most one of each notice. */
+/** Applies one event to the warnings that count, at most one per notice. */
 export function evolveWarnings(
   warnings: readonly ReporterWarning[],
   event: ReportEvent,

@@ -8,7 +8,7 @@ import { textsAround } from "./report-edited.ts";
 import { textIn, withTextsAt } from "./report-texts.ts";
 
 const Id = Type.String({ format: "uuid" });
-/** Which codes can be chosen is not decided by the log. */
+/** The log does not restrict the values. */
 const Code = Type.String({ pattern: "^[a-z0-9_]{1,40}$" });
 const Reason = Type.String({ minLength: 1, maxLength: 1000 });
 const Money = {
@@ -29,9 +29,9 @@ export const ResolutionRequested = defineEvent(
     request_id: Id,
     /** The letter. */
     file_id: Id,
-    /** The fee as the owner was told it. */
+    /** The fee quoted to the owner. */
     ...Money,
-    /** The terms that say so. */
+    /** Version of the terms with that fee. */
     terms_version: Type.String({ minLength: 1, maxLength: 40 }),
   }),
   {},
@@ -71,7 +71,7 @@ export const PaymentAccepted = defineEvent(
   "PaymentAccepted",
   1,
   strict({ payment_id: Id, request_id: Id, method: Code, ...Money, told: Told }),
-  /** By what the payment is found in the registry's books. */
+  /** Identifies the payment in the registry's books. */
   { personal: strict({ reference: Type.String({ minLength: 1, maxLength: 100 }) }) },
 );
 
@@ -107,28 +107,28 @@ interface Payment {
   readonly method: string;
   readonly amount_cents: number;
   readonly currency: Currency;
-  /** Null once the person is erased, or where it has none. */
+  /** Null if none was given or the person is erased. */
   readonly reference: string | null;
   readonly refunded: boolean;
 }
 
-/** The last request for the RESOLVED banner. */
+/** The latest request for the RESOLVED banner. */
 export interface Resolution {
   readonly request_id: string;
   /** The letter, a file of the report; null once it is erased. */
   readonly file_id: string | null;
   readonly stage: ResolutionStage;
-  /** The fee as the owner was told it. */
+  /** The fee quoted to the owner. */
   readonly amount_cents: number;
   readonly currency: Currency;
   /** Why the letter was refused. */
   readonly refusal: string | null;
   readonly payments: readonly Payment[];
-  /** How often the report's owners have asked, this time included. */
+  /** Number of requests by the report's owners so far, including this one. */
   readonly requests: number;
 }
 
-/** Folds one more event of a report. Events about anything else change nothing. */
+/** Applies one event of a report. Unrelated events change nothing. */
 export function evolveResolution(state: Resolution | null, event: ReportEvent): Resolution | null {
   if (event.type === "ResolutionRequested") {
     const { request_id, file_id, amount_cents, currency } = event.data;
@@ -139,7 +139,7 @@ export function evolveResolution(state: Resolution | null, event: ReportEvent): 
       amount_cents,
       currency,
       refusal: null,
-      // What came for an earlier request and was not sent back stays in sight.
+      // Unrefunded payments for an earlier request stay visible.
       payments: state?.payments.filter(({ refunded }) => !refunded) ?? [],
       requests: (state?.requests ?? 0) + 1,
     };

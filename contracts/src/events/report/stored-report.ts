@@ -36,7 +36,7 @@ const PersonalChargeback = strict({
   notes: Type.Optional(Text),
 });
 
-/* A report as the events hold it. Fields that not every report has are optional. */
+/* A report as stored in events. Fields that not every report has are optional. */
 
 /** Fields that are readable in the log: type, amounts, dates, codes. */
 export const clearFields = {
@@ -55,7 +55,7 @@ export const clearFields = {
   chargebacks: Type.Array(ClearChargeback, { maxItems: 50 }),
 };
 
-/** The reported person's part. The wire limits new values; here every value passes that was once accepted. */
+/** The reported person's part. Limits apply to new values on the wire; here every value once accepted passes. */
 export const personalFields = {
   first_name: Text,
   last_name: Text,
@@ -82,7 +82,7 @@ export const personalFields = {
   chargebacks: Type.Array(PersonalChargeback, { maxItems: 50 }),
 };
 
-/** The reporter's part. `public_username` is the reporter's company as the public sees it. */
+/** The reporter's part. `public_username` is the company name shown to the public. */
 export const reporterFields = {
   reporter_first_name: Text,
   reporter_last_name: Text,
@@ -103,7 +103,7 @@ export type ReporterReport = Static<typeof ReporterReport>;
 
 const Hashes = Type.Optional(Type.Array(Text, { minItems: 1 }));
 
-/** Keyed hashes of what two reports can name the same person by. `card` has one for each card of the report. */
+/** Keyed hashes of details by which two reports can name the same person. `card` has one per card of the report. */
 export const BlindIndexes = strict({
   email: Hashes,
   phone: Hashes,
@@ -113,14 +113,17 @@ export const BlindIndexes = strict({
 });
 export type BlindIndexes = Static<typeof BlindIndexes>;
 
-/** Keyed hash of the reporter's address, under the name `reporter_email`: it never equals one of a reported person. */
+/**
+ * Keyed hash of the reporter's address, under the name `reporter_email`, so it never equals a reported person's
+ * hash.
+ */
 export const ReporterBlindIndexes = strict({ email: Text });
 export type ReporterBlindIndexes = Static<typeof ReporterBlindIndexes>;
 
-/** Address of the report's public page. */
+/** Slug of the report's public page. */
 export const Slug = Type.String({ pattern: "^[a-z-]+(-[0-9]+)?$" });
 
-/** A report under the wire's names, as decimals and unmasked. A bad check's `amount` is its `check_amount`. */
+/** Converts a report to wire names and decimal amounts, unmasked. A bad check's `amount` is its `check_amount`. */
 export function toWire(
   state: Pick<ReportState, "report_type" | "clear" | "personal" | "reporter">,
 ): FullReport {

@@ -1,19 +1,19 @@
 import { SETTING_NAMES, type SettingName, type SettingValues } from "../../settings/catalogue.ts";
 import type { SettingsEvent } from "../index.ts";
 
-/** The settings as their stream says. */
+/** The settings, as recorded in their stream. */
 export interface SettingsState {
-  /** What was ever set. */
+  /** Latest value of each setting that was ever set. */
   readonly values: Partial<SettingValues>;
-  /** Until when limits are off; it may be over. */
+  /** When rate limits are back; may be in the past. */
   readonly rateLimitOffUntil?: string;
-  /** Revision of the event that last changed each. */
+  /** Revision of the event that last changed each setting. */
   readonly changedBy: Readonly<Partial<Record<SettingName, number>>>;
   /** Revision of the last event. */
   readonly revision: number;
 }
 
-/** The settings after one more event. */
+/** Applies one event to the settings. */
 export function evolveSettings(
   state: SettingsState | undefined,
   event: SettingsEvent,
@@ -33,12 +33,12 @@ export function evolveSettings(
   };
 }
 
-/** The settings that an event changes, by their names on the wire. */
+/** Returns the settings that an event changes, by wire name. */
 export function changesOf({ data }: SettingsEvent): Partial<SettingValues> {
   const { content, ...clear } = data;
   const stored: Readonly<Record<string, unknown>> = {
     ...clear,
-    // A message whose key is gone reads as none.
+    // A message whose key was destroyed reads as empty.
     ...(content === null ? { maintenance_message: "" } : content),
   };
   const changed = SETTING_NAMES.flatMap((name) => {
@@ -48,7 +48,7 @@ export function changesOf({ data }: SettingsEvent): Partial<SettingValues> {
   return Object.fromEntries(changed);
 }
 
-/** A setting's name in the log. */
+/** Returns a setting's name in the log: `autoBackup` becomes `auto_backup`. */
 export function storedName(name: SettingName): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

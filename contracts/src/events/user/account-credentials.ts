@@ -10,9 +10,9 @@ export const PasswordResetRequested = defineEvent(
   1,
   strict({
     link: OneTimeLink,
-    /** `answer`: given at once to someone who proved that the address is theirs. */
+    /** `answer`: returned directly to a caller who proved that the address is theirs. */
     delivery: Type.Enum(["mail", "answer"]),
-    /** Whether the account knew the browser of the request, which means that its owner sent it. */
+    /** Whether the account knew the requesting browser, which means that its owner sent the request. */
     device: Type.Enum(["known", "unknown"]),
   }),
   {},
@@ -46,7 +46,7 @@ export const TwoFactorEnabled = defineEvent(
   strict({
     factor_id: Id,
     method: Type.Enum(["totp"]),
-    /** The recovery codes that were shown then. */
+    /** The recovery codes shown with it. */
     codes_id: Id,
     recovery_codes: Codes,
   }),
@@ -85,7 +85,7 @@ export const TwoFactorReset = defineEvent(
     /** Accounts of the admins who get an email about it. The log doesn't know who is an admin now. */
     told: Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true })),
   }),
-  /** Why, in the words of the admin. The operator gives no reason. */
+  /** The admin's reason. The operator gives none. */
   { account: strict({ reason: Text }) },
 );
 
@@ -113,7 +113,7 @@ export const EmailChanged = defineEvent(
   1,
   strict({
     link_id: Id,
-    /** The link that undoes the change, sent to the previous address. It expires at once if that was unconfirmed. */
+    /** Undoes the change; sent to the previous address. Expires immediately if that was unconfirmed. */
     undo_link: OneTimeLink,
   }),
   { account: strict({ email: Address, blind: AccountBlind, former_email: Address }) },
@@ -133,7 +133,7 @@ export const EmailChangeUndone = defineEvent(
   strict({
     /** The undo link that was opened. */
     link_id: Id,
-    /** `dropped`: the second factor or its codes were set up after the change, or in the week before it. */
+    /** `dropped`: two-factor authentication or its codes were set up after the change or in the week before it. */
     two_factor: Type.Enum(["kept", "dropped"]),
   }),
   { account: strict({ email: Address, blind: AccountBlind }) },

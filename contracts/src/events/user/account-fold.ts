@@ -5,7 +5,7 @@ import type { AccountEnd, AccountProfile, AccountState, SecondFactor } from "./a
 
 export type { AccountState } from "./account-state.ts";
 
-/** What an account has from its first event on, and again after a confirmation that dropped everything. */
+/** State after the first event, and again after a confirmation that dropped everything. */
 const FRESH = {
   formerEmails: [],
   deviceConfirmations: [],
@@ -15,7 +15,7 @@ const FRESH = {
   notifications: { decisions: true, same_person: false, weekly_summary: false },
 } as const;
 
-/** Events that change what staff see of an account, after which an earlier decision may be out of date. */
+/** Events that change what staff see of an account. Decisions based on an earlier view may be stale. */
 export const CHANGES_FACTS: ReadonlySet<string> = new Set([
   "EmailConfirmed",
   "EmailChanged",
@@ -29,7 +29,10 @@ export const CHANGES_FACTS: ReadonlySet<string> = new Set([
   "AccountReopened",
 ] satisfies UserEvent["type"][]);
 
-/** The account after one more event of its stream. */
+/**
+ * Applies one event of the account's stream.
+ * @throws {Error} if the stream does not begin with the account's creation.
+ */
 export function evolveAccount(state: AccountState | undefined, event: UserEvent): AccountState {
   if (state) {
     const revision = state.revision + 1;
@@ -108,7 +111,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       return unbanned(state);
     case "AccountRoleChanged": {
       const { to: role } = event.data;
-      // No one has acted yet under an invitation.
+      // No one has acted under an open invitation yet.
       const acted = state.wasStaff && state.confirmed;
       return { ...state, role, wasStaff: acted || role !== "user" };
     }
@@ -170,7 +173,7 @@ function evolveSecurity(state: AccountState, event: UserEvent): AccountState {
       const { link_id, two_factor, account } = event.data;
       const undone = state.undos.findIndex(({ link }) => link.link_id === link_id);
       const undos = state.undos.slice(0, Math.max(undone, 0));
-      // Open again, where its owner closed it.
+      // Reopened if its owner had closed it.
       const { closed, ...open } = withAddress(state, account?.email);
       const kept = closed && !closed.byOwner ? { ...open, closed } : open;
       if (two_factor === "kept") return { ...kept, undos };
@@ -229,7 +232,7 @@ function confirm(
   };
 }
 
-/** Keeps only what tells how the account ended. */
+/** Keeps only what shows how the account ended. */
 function finish(state: AccountState, over: AccountEnd): AccountState {
   const { role, wasStaff, revision, factsRevision, confirmed, ends } = endSessions(state);
   const kept = { role, wasStaff, revision, factsRevision, confirmed, ends };
@@ -245,7 +248,7 @@ function endSessions(state: AccountState, kept?: string): AccountState {
   return { ...state, ends: [...state.ends, end] };
 }
 
-/** The account with another address: links emailed to the previous one are void. */
+/** Returns the account with another address. Links emailed to the previous one are void. */
 function withAddress(state: AccountState, email: string | undefined): AccountState {
   const { emailChange: _, ...kept } = state;
   const profile = state.profile && email ? { ...state.profile, email } : null;
