@@ -1,4 +1,7 @@
-/** American dates and times, with a plain space before AM and PM: versions of the locale data differ in it. */
+/**
+ * Returns a formatter for American dates and times. It writes a plain space before AM and PM, where versions of
+ * the locale data differ.
+ */
 export function dateFormat(options: Intl.DateTimeFormatOptions): (at: number | Date) => string {
   const format = new Intl.DateTimeFormat("en-US", options);
   return (at) => format.format(at).replaceAll("\u202f", " ");

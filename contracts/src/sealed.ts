@@ -13,7 +13,10 @@ export const Sealed = Type.Object(
 );
 export type Sealed = Static<typeof Sealed>;
 
-/** Names of the keys in the key store. A report has the reported person's, the reporter's, and one for the free texts of each event. */
+/**
+ * Names of keys in the key store. A report has keys for the reported person, for the reporter, and for the free
+ * texts of each event.
+ */
 export const subjects = {
   personal: (reportId: string) => `personal-${reportId}`,
   reporter: (reportId: string) => `reporter-${reportId}`,
@@ -22,24 +25,24 @@ export const subjects = {
   account: (userId: string) => `account-${userId}`,
   /** `month` looks like `2026-11`. The key is destroyed 90 days after the month's end. */
   security: (month: string) => `security-${month}`,
-  /** Each file of the file store has a key of its own. */
+  /** Each file of the file store has its own key. */
   file: (fileId: string) => `file-${fileId}`,
-  /** Of an inquiry or a notice. */
+  /** For an inquiry or a notice. */
   inquiry: (id: string) => `inquiry-${id}`,
-  /** Of a text of the registry about itself. */
+  /** For a text that the registry publishes about itself. */
   content: (id: string) => `content-${id}`,
-  /** Of the settings' texts. It is never destroyed. */
+  /** For texts in the settings. Never destroyed. */
   settings: "settings",
-  /** Of the templates of a kind of email. */
+  /** For the templates of a kind of email. */
   template: (kind: string) => `template-${kind}`,
 };
 
-/** Id of the report if this is the key of its reporter; undefined for any other key. */
+/** Returns the report's ID if this is its reporter's key, or undefined for any other key. */
 export function reportOfReporterKey(subject: string): string | undefined {
   return /^reporter-(.+)$/.exec(subject)?.[1];
 }
 
-/** Id of the report if this is the key of some of its free texts; undefined for any other key. */
+/** Returns the report's ID if this is the key of some of its free texts, or undefined for any other key. */
 export function reportOfTextKey(subject: string): string | undefined {
   return /^text-(.+)-\d+$/.exec(subject)?.[1];
 }

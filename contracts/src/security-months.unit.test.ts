@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RETENTION_DAYS, securityMonthsKept } from "./retention.ts";
 
-it("keeps the months that ended within the retention and a day, across the turn of a year", () => {
+it("keeps months that ended within the retention period plus a day, across the turn of a year", () => {
   expect(RETENTION_DAYS.security_event).toBe(90);
   expect(securityMonthsKept(new Date("2027-01-15T00:00:00Z"))).toEqual([
     "2027-01",

@@ -10,11 +10,11 @@ import { REPORT_STATUSES, RESOLUTION_STATUSES } from "./report/words.ts";
 import { SYSTEM_SETTINGS_ROWS } from "./settings/catalogue.ts";
 import { SYSTEM_ACTIONS } from "./system/actions.ts";
 
-// Codes, spelled out so that a test notices when one goes that programs rely on. The texts that people
+// Codes, spelled out so that a test notices when one that programs rely on is gone. The texts that people
 // read are in tools/docs/specified-texts.unit.test.ts.
 const names = (table: object) => Object.keys(table);
 
-it("the codes of a report are those of the specification, and one resolution more", () => {
+it("the codes of a report are those of the specification, plus one resolution status", () => {
   expect(names(CHARGEBACK_REASONS)).toEqual([
     "services_received",
     "fraudulent",

@@ -9,7 +9,7 @@ const opt = Type.Optional;
 const Time = Type.String({ description: "RFC 3339, UTC" });
 const Token = Type.String({ minLength: 1, maxLength: 400 });
 
-/** The parts of an export in their order, and how much of each a page holds at most. */
+/** Parts of an export in order, with the maximum number of items per page. */
 export const EXPORTED = {
   history: 1000,
   sessions: 50,
@@ -20,14 +20,14 @@ export const EXPORTED = {
 export type ExportPart = keyof typeof EXPORTED;
 export const EXPORT_PARTS = Object.keys(EXPORTED) as readonly ExportPart[];
 
-/** POST /prod/api/auth/export: the first page without a body, then `next` of the page before. */
+/** POST /prod/api/auth/export: no body for the first page, then `next` of the previous page. */
 export const ExportData = strict({ next: opt(Token) });
 
-/** From where the account acted. */
+/** Where the account acted from. */
 const Place = {
-  /** The whole IP address, as it was stored. */
+  /** The full IP address, as stored. */
   ip: opt(Type.String()),
-  /** The network alone, `203.0.x.x`: for a time in which someone else may have used the account. */
+  /** Only the network, `203.0.x.x`, for times when someone else may have used the account. */
   network: opt(Type.String()),
   /** "Firefox on Linux" */
   device: opt(Type.String()),
@@ -37,12 +37,15 @@ export type ExportedPlace = Static<typeof ExportedPlace>;
 
 /** Something that happened to the account. */
 export const ExportedEvent = strict({
-  /** As the log names it. */
+  /** Type of the event in the log. */
   event: Type.String(),
   at: Time,
-  /** `you`: the account, or who opened its link. `anybody`: who typed the address. `system`: also its operator. */
+  /**
+   * `you`: the account, or the person who opened its link. `anybody`: the person who typed the address. `system`:
+   * includes the operator.
+   */
   by: Type.Enum(["you", "anybody", "staff", "system"]),
-  /** Only of what the account did itself. */
+  /** Only for the account's own actions. */
   ...Place,
 });
 export type ExportedEvent = Static<typeof ExportedEvent>;
@@ -51,21 +54,21 @@ export type ExportedEvent = Static<typeof ExportedEvent>;
 export const ExportedSession = strict({
   id: Type.String({ format: "uuid" }),
   started_at: Time,
-  /** To within a quarter of an hour while it is kept, a day after its end at most; then to within a day. */
+  /** Accurate to a quarter of an hour until at most a day after the session's end; then to a day. */
   last_used_at: Time,
   ended_at: opt(Time),
-  /** Whether it is the one that asks. */
+  /** Whether it is the requesting session. */
   current: Type.Boolean(),
-  /** From where it was used, each time that this changed. */
+  /** Where it was used from, with an entry for each change. */
   uses: Type.Array(strict({ at: Time, ...Place })),
 });
 export type ExportedSession = Static<typeof ExportedSession>;
 
-/** A report from before that was added to the account. */
+/** An earlier report that was added to the account. */
 export const ExportedClaim = strict({
   report_id: ReportId,
   at: Time,
-  /** When the report was taken from the account again. */
+  /** When the report was removed from the account again. */
   taken_back_at: opt(Time),
   ...Place,
 });
@@ -73,17 +76,17 @@ export type ExportedClaim = Static<typeof ExportedClaim>;
 
 const File = { name: Type.String(), type: codes(FILE_TYPES), bytes: Type.Integer() };
 
-/** A form for the registry's staff that was sent while signed in. */
+/** A form sent to the registry's staff while signed in. */
 export const ExportedInquiry = strict({
   id: ReportId,
-  /** As it was told, `N-7F3A9-C21B0`. */
+  /** Reference number that the sender was given, `N-7F3A9-C21B0`. */
   number: opt(Type.String()),
   form: opt(Type.String()),
   sent_at: Time,
   ...Place,
-  /** What was sent, and then what was answered and replied. */
+  /** The submitted answers, then staff answers and the sender's replies. */
   answers: Type.Array(strict({ label: Type.String(), text: Type.String() })),
-  /** A document that came with it. */
+  /** The attached document. */
   document: opt(strict(File)),
 });
 export type ExportedInquiry = Static<typeof ExportedInquiry>;
@@ -104,16 +107,16 @@ const AnyStatus = Type.Union([ReportStatusCode, Type.Literal("deleted")]);
 export const ExportedReport = strict({
   id: Type.String({ format: "uuid" }),
   submitted_at: Time,
-  /** From where; absent of a claimed report, which anyone may have sent. */
+  /** Where it was submitted from; absent for a claimed report, which anyone may have sent. */
   submitted_from: opt(ExportedPlace),
   status: AnyStatus,
   /** Whether the reporter's address is confirmed. */
   verified: Type.Boolean(),
-  /** Statuses that it got afterwards, oldest first. */
+  /** Statuses after submission, oldest first. */
   decisions: Type.Array(strict({ status: AnyStatus, at: Time })),
-  /** Why it was rejected, while it is. */
+  /** Present while it is rejected. */
   rejection_reason: opt(Type.String()),
-  /** What moderators asked its reporter, and the answers. Texts are absent once they are erased. */
+  /** Moderators' questions to its reporter, with answers. Texts are absent once erased. */
   questions: Type.Array(
     strict({
       asked_at: Time,
@@ -123,19 +126,18 @@ export const ExportedReport = strict({
     }),
   ),
   terms_version: Type.String(),
-  /** What was submitted, in the clear. Absent once the report is deleted. */
+  /** The submitted report, unmasked. Absent once the report is deleted. */
   report: opt(FullReport),
-  /** Files that the account added to it, each to be downloaded on its own. */
+  /** Files that the account added to it. Each is downloaded separately. */
   files: Type.Array(ExportedFile),
 });
 export type ExportedReport = Static<typeof ExportedReport>;
 
-/** What is stored about an account itself. */
+/** Data stored about an account itself. */
 export const ExportedAccount = strict({
   exported_at: Time,
   account: User,
-  /** Addresses that the account had before, oldest first. */
-  /** Filters of the console's lists that the account saved; absent without one. */
+  /** Saved filters of the console's lists; absent if there are none. */
   saved_filters: opt(
     Type.Array(
       strict({
@@ -145,8 +147,9 @@ export const ExportedAccount = strict({
       }),
     ),
   ),
+  /** Previous addresses of the account, oldest first. */
   former_emails: Type.Array(strict({ email: Type.String(), until: Time })),
-  /** Another address that waits for its confirmation. */
+  /** A new address that is waiting for confirmation. */
   email_change: opt(strict({ email: Type.String(), expires_at: Time })),
 });
 export type ExportedAccount = Static<typeof ExportedAccount>;
@@ -154,9 +157,9 @@ export type ExportedAccount = Static<typeof ExportedAccount>;
 const most = (part: ExportPart) => ({ maxItems: EXPORTED[part] });
 
 export const ExportPage = strict({
-  /** On the first page alone. */
+  /** On the first page only. */
   about: opt(ExportedAccount),
-  /** What happened to the account, oldest first. */
+  /** The account's events, oldest first. */
   history: Type.Array(ExportedEvent, most("history")),
   /** Oldest first. */
   sessions: Type.Array(ExportedSession, most("sessions")),
@@ -165,15 +168,15 @@ export const ExportPage = strict({
   reports: Type.Array(ExportedReport, most("reports")),
   /** Token of the next page; null on the last. */
   next: Type.Union([Type.String(), Type.Null()]),
-  /** Token with which the files can be downloaded, for an hour from the first page on. */
+  /** Token for downloading the files, valid for an hour from the first page. */
   files: Type.String(),
 });
 export type ExportPage = Static<typeof ExportPage>;
 export const ExportReply = reply(ExportPage);
 
-/** POST /prod/api/auth/export/file: the answer is the file. */
+/** POST /prod/api/auth/export/file: the response is the file. */
 export const ExportFile = strict({
-  /** `files` of a page. */
+  /** `files` of an export page. */
   export: Token,
   file: Type.Union([
     strict({ report_id: ReportId, file_id: ReportId }),

@@ -4,47 +4,47 @@ import { PROFILE_FIELDS, type ProfileField, type ProfileRow } from "../account/p
 import { Email, ONE_LINE, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
-/** POST /prod/api/auth/two-factor/setup: nothing is in force before a code confirms it. */
+/** POST /prod/api/auth/two-factor/setup: nothing takes effect until a code confirms it. */
 export const SetupTwoFactorReply = reply(
   strict({
-    /** To type in, in base32. */
+    /** Base32, for typing in. */
     secret: Type.String(),
-    /** For a QR code: an `otpauth://` address as authenticator apps read it. */
+    /** An `otpauth://` URI for a QR code, as authenticator apps read it. */
     uri: Type.String(),
   }),
 );
 
-/** POST /prod/api/auth/two-factor/confirm: a code of the authenticator that was set up last. */
+/** POST /prod/api/auth/two-factor/confirm: a code from the authenticator that was set up last. */
 export const ConfirmTwoFactor = strict({ code: Type.String({ minLength: 6, maxLength: 40 }) });
 const RecoveryCodes = Type.Array(Type.String());
-/** The codes are shown this once. Other sessions are over; this one has new tokens. */
+/** The recovery codes are returned only once. Other sessions end; this one gets new tokens. */
 export const ConfirmTwoFactorReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String(), recovery_codes: RecoveryCodes }),
 );
 
 const FactorCode = Type.String({ minLength: 6, maxLength: 40 });
-/** Weakening an account's protection asks for a code, too. 403 `code_required`, `wrong_code`. */
+/** Weakening an account's protection also requires a code. 403 `code_required`, `wrong_code`. */
 export const WithFactorCode = strict({ code: Type.Optional(FactorCode) });
 
-/** DELETE /prod/api/auth/two-factor: other sessions are over; this one has new tokens. */
+/** DELETE /prod/api/auth/two-factor: ends other sessions; this one gets new tokens. */
 export const DisableTwoFactorReply = reply(
   strict({ token: Type.String(), refreshToken: Type.String() }),
 );
 
-/** POST /prod/api/auth/two-factor/recovery-codes: the previous ones are void. Shown this once. */
+/** POST /prod/api/auth/two-factor/recovery-codes: voids the previous codes. Returned only once. */
 export const RecoveryCodesReply = reply(strict({ recovery_codes: RecoveryCodes }));
 
 /**
- * POST /prod/api/admin/users/{id}/two-factor/reset: its owner lost both device and codes. `reason`:
- * why, and how the admin knows whom they helped. `code`: of the asking admin's own second factor, where
- * the account is an admin's. 403 `second_factor_required`, `code_required`, `wrong_code`; 409 `two_factor_off`.
+ * POST /prod/api/admin/users/{id}/two-factor/reset: for an owner who lost both device and codes. `reason`: why,
+ * and how the admin verified the owner's identity. `code`: from the acting admin's own second factor, if the
+ * account is an admin's. 403 `second_factor_required`, `code_required`, `wrong_code`; 409 `two_factor_off`.
  */
 export const ResetTwoFactor = strict({
   reason: Type.String({ minLength: 1, maxLength: 1000 }),
   code: Type.Optional(FactorCode),
 });
 
-/** In place of a session: the code of the second factor is still to come, within five minutes. */
+/** Returned instead of a session: the second factor's code is required within five minutes. */
 export const Challenge = strict({ challenge: Type.String(), expires_at: Type.String() });
 export type Challenge = Static<typeof Challenge>;
 
@@ -59,9 +59,9 @@ export type Role = Static<typeof Role>;
 
 /** Which emails the account gets. */
 export const Preferences = strict({
-  /** About decisions on its reports. */
+  /** Decisions on its reports. */
   decisions: Type.Boolean(),
-  /** About other reports on a person that it reported. */
+  /** Other reports about a person that it reported. */
   same_person: Type.Boolean(),
   weekly_summary: Type.Boolean(),
 });
@@ -82,21 +82,21 @@ export const User = strict({
   /** Whether the account's address is confirmed. */
   confirmed: Type.Optional(Type.Boolean()),
   two_factor: Type.Optional(Type.Boolean()),
-  /** Recovery codes that no one used; only with a second factor. */
+  /** Unused recovery codes; only with a second factor. */
   recovery_codes_left: Type.Optional(Type.Integer({ minimum: 0 })),
   preferences: Type.Optional(Preferences),
   created_at: Type.String(),
-  /** The last sign-in. Like the number of reports, only in `GET /prod/api/auth/profile`. */
+  /** The last sign-in. Like `reports_count`, only in `GET /prod/api/auth/profile`. */
   last_login: Type.Optional(Type.String()),
   reports_count: Type.Optional(Type.Integer()),
-  /** Whether it was confirmed 30 days ago or more and has an approved report; also only there. */
+  /** Whether it was confirmed at least 30 days ago and has an approved report; also only there. */
   in_good_standing: Type.Optional(Type.Boolean()),
-  /** Another address that waits for its confirmation; also only there. */
+  /** A new address that is waiting for confirmation; also only there. */
   email_change: Type.Optional(strict({ email: Type.String(), expires_at: Type.String() })),
 });
 export type User = Static<typeof User>;
 
-/** POST /prod/api/auth/login. Any password is compared, and no reply explains the rules for new ones. */
+/** POST /prod/api/auth/login. Compares any password; no reply reveals the rules for new ones. */
 export const Login = strict({
   email: Email,
   password: Type.String({ minLength: 1, maxLength: 1000 }),
@@ -105,13 +105,13 @@ const Session = strict({
   user: User,
   token: Type.String(),
   refreshToken: Type.String(),
-  /** Present where the sign-in took back the deletion of the account. */
+  /** Present if the sign-in canceled the deletion of the account. */
   deletion_canceled: Type.Optional(Type.Literal(true)),
 });
-/** A challenge where the account has a second factor: see POST /prod/api/auth/login/two-factor. */
+/** A challenge if the account has a second factor: see POST /prod/api/auth/login/two-factor. */
 export const LoginReply = reply(Type.Union([Session, Challenge]));
 
-/** POST /prod/api/auth/refresh. A refresh token is for single use; the reply holds the next one. */
+/** POST /prod/api/auth/refresh. A refresh token is for single use; the reply has the next one. */
 export const Refresh = strict({ refreshToken: Type.String({ minLength: 20, maxLength: 200 }) });
 export const RefreshReply = reply(strict({ token: Type.String(), refreshToken: Type.String() }));
 
@@ -122,9 +122,9 @@ export const ProfileReply = reply(strict({ user: User }));
 
 const opt = Type.Optional;
 
-/** A password to compare. The rules for new ones do not apply, and no reply explains them. */
+/** A password to compare. The rules for new ones do not apply, and no reply reveals them. */
 const Compared = Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max });
-/** A new password. `passwordProblem` checks it further, and the server refuses those that are easy to guess. */
+/** A new password. `passwordProblem` checks it further, and the server rejects those that are easy to guess. */
 const NewPassword = Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 const LinkToken = Type.String({ minLength: 1, maxLength: 500 });
 const newPassword = { password: NewPassword, confirmPassword: NewPassword };
@@ -144,11 +144,14 @@ export const Register = strict({
   phone: opt(profileText("phone")),
   company_name: opt(profileText("company")),
   website: opt(profileText("website")),
-  /** The terms that the form showed; those in force when absent. */
+  /** Version of the terms that the form showed; the current one if absent. */
   terms_version: opt(Type.String({ minLength: 1, maxLength: 40 })),
 });
 export type Register = Static<typeof Register>;
-/** 409 `email_taken` if another account has confirmed the address, `terms_outdated` for other terms. */
+/**
+ * 409 `email_taken` if another account has confirmed the address, `terms_outdated` if the terms are not the
+ * current ones.
+ */
 export const RegisterReply = reply(Session);
 
 /** PUT /prod/api/auth/profile. An absent or empty field keeps its value, `null` clears it. */
@@ -168,11 +171,11 @@ export const EditProfileReply = reply(strict({ user: User }));
 export const PreferencesReply = reply(
   strict({
     preferences: Preferences,
-    /** Whether the account's address is confirmed: until then no email follows from them. */
+    /** Whether the account's address is confirmed. Until then it gets none of these emails. */
     confirmed: Type.Boolean(),
   }),
 );
-/** PUT /prod/api/auth/preferences. What is absent stays as it is. */
+/** PUT /prod/api/auth/preferences. Absent settings are unchanged. */
 export const SetPreferences = Type.Partial(Preferences, {
   additionalProperties: false,
   minProperties: 1,
@@ -181,17 +184,17 @@ export type SetPreferences = Static<typeof SetPreferences>;
 export const SetPreferencesReply = reply(strict({ preferences: Preferences }));
 
 /**
- * POST /prod/api/verify-email/{token}: confirms a report's address or an account's. 400
- * `link_invalid`. Outside of the account's own sessions, 403 `password_required`: the password chosen
- * at registration (403 `wrong_password`, 429 after a hundred in an hour) keeps everything. With
- * `start_over`, password, profile and reports of the account are dropped.
+ * POST /prod/api/verify-email/{token}: confirms a report's address or an account's. 400 `link_invalid`. Outside
+ * the account's own sessions, 403 `password_required`: the password chosen at registration keeps everything (403
+ * `wrong_password`, 429 after a hundred in an hour). With `start_over`, the account's password, profile and
+ * reports are dropped.
  */
 export const VerifyEmail = strict({
   password: opt(Compared),
   start_over: opt(Type.Boolean()),
 });
 export type VerifyEmail = Static<typeof VerifyEmail>;
-/** `set_password` follows `start_over`: `reset_token` is for POST /prod/api/auth/reset-password. */
+/** `set_password` follows `start_over`. `reset_token` is for POST /prod/api/auth/reset-password. */
 export const VerifyEmailReply = reply(
   strict({
     kind: Type.Enum(["report", "account"]),
@@ -213,7 +216,7 @@ export const ResetPassword = strict({
   ...newPassword,
 });
 
-/** POST /prod/api/auth/change-password. 403 `wrong_password`. Other sessions end. */
+/** POST /prod/api/auth/change-password. 403 `wrong_password`. Ends other sessions. */
 export const ChangePassword = strict({ currentPassword: Compared, ...newPassword });
 /** New tokens for the session that changed it; its previous tokens are void. */
 export const ChangePasswordReply = reply(
@@ -225,16 +228,22 @@ export const DeleteAccount = strict({ password: Compared, ...WithFactorCode.prop
 export type DeleteAccount = Static<typeof DeleteAccount>;
 export const DeleteAccountReply = reply(strict({ erase_at: Type.String() }));
 
-/** POST /prod/api/auth/change-email: a link goes to the new address. The reply is the same if someone else has it. */
+/**
+ * POST /prod/api/auth/change-email: emails a link to the new address. The reply is the same if someone else has
+ * it.
+ */
 export const ChangeEmail = strict({ email: Email, ...WithFactorCode.properties });
 
-/** DELETE /prod/api/auth/change-email: the link is void, and the address stays. Done also without a request. */
+/** DELETE /prod/api/auth/change-email: voids the link and keeps the address. Succeeds even without a request. */
 export const WithdrawEmailChange = strict({});
 
-/** POST /prod/api/auth/confirm-email-change. 400 `link_invalid`, 409 `email_taken`. Other sessions end. */
+/** POST /prod/api/auth/confirm-email-change. 400 `link_invalid`, 409 `email_taken`. Ends other sessions. */
 export const ConfirmEmailChange = strict({ token: LinkToken });
 export const ConfirmEmailChangeReply = ChangePasswordReply;
 
-/** POST /prod/api/auth/undo-email-change. Sessions end; `reset_token` is for POST /prod/api/auth/reset-password. */
+/**
+ * POST /prod/api/auth/undo-email-change. Ends all sessions. `reset_token` is for POST
+ * /prod/api/auth/reset-password.
+ */
 export const UndoEmailChange = strict({ token: LinkToken });
 export const UndoEmailChangeReply = reply(strict({ reset_token: opt(Type.String()) }));

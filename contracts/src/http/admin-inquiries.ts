@@ -6,7 +6,7 @@ import { RevealReply } from "./admin-reports.ts";
 import { reply } from "./envelope.ts";
 import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
-/** Where admins read what was sent by the forms, except notices. */
+/** Inquiries sent with the site's forms, except notices, for admins. */
 export const ADMIN_INQUIRIES = "/prod/api/admin/inquiries";
 export const ADMIN_INQUIRY = `${ADMIN_INQUIRIES}/:id`;
 
@@ -19,44 +19,44 @@ export const LISTED_KINDS: Readonly<Record<ListedKind, string>> = {
   law_enforcement: law_enforcement.title,
 };
 
-/** Most characters of a note or an answer, and most notes of an inquiry. */
+/** Maximum length of a note or an answer, in characters, and maximum number of notes per inquiry. */
 export const INQUIRY_NOTE_LENGTH = 4_000;
 export const MOST_INQUIRY_NOTES = 200;
-/** Disclosures and changes of the status that a page shows, the newest. */
+/** Maximum number of steps that a page shows, newest first. */
 const MOST_STEPS = 500;
 
 const Status = codes(INQUIRY_STATUSES);
 const Time = Type.String();
 const Text = Type.String({ minLength: 1, maxLength: INQUIRY_NOTE_LENGTH });
 
-/** An inquiry without the words of its sender. */
+/** An inquiry without its text. */
 export const ListedInquiry = strict({
   id: ReportId,
-  /** As its sender quotes it. */
+  /** Reference number, as its sender quotes it. */
   number: Type.String(),
   kind: codes(KINDS),
   status: Status,
-  /** How often the status was changed; a change names it. */
+  /** Number of status changes. A request that changes the status includes it. */
   status_revision: Type.Integer(),
   /** Masked. */
   email: Type.String(),
   has_document: Type.Boolean(),
-  /** Characters of what its sender wrote, without name and address. */
+  /** Length of the sender's text without name and address, in characters. */
   message_chars: Type.Integer(),
   notes: Type.Integer(),
   received_at: Time,
-  /** When the time is over within which an answer was promised, to the inquiry or to the latest reply. */
+  /** Deadline of the promised answer, to the inquiry or to the latest reply. */
   answer_by: Time,
-  /** When it was first answered or closed, since the latest reply. Absent while its sender waits. */
+  /** When it was first answered or closed since the latest reply. Absent while its sender is waiting. */
   answered_at: Type.Optional(Time),
 });
 export type ListedInquiry = Static<typeof ListedInquiry>;
 
-/** GET: the newest first. */
+/** GET: newest first. */
 export const InquiriesQuery = strict({
   kind: Type.Optional(codes(KINDS)),
   status: Type.Optional(Status),
-  /** Whether the promised time is over and no one has answered. */
+  /** Whether the deadline has passed without an answer. */
   overdue: Type.Optional(Type.Enum(["yes"])),
   after: afterOf("inquiries"),
 });
@@ -66,12 +66,12 @@ export const InquiriesReply = reply(
 );
 export type Inquiries = Static<typeof InquiriesReply>["data"];
 
-/** What staff did about an inquiry. */
+/** A step in handling an inquiry. */
 export const InquiryStep = strict({
-  /** Of its event in the inquiry's stream. */
+  /** Revision of its event in the inquiry's stream. */
   revision: Type.Integer(),
   at: Time,
-  /** Name of staff, where it is known. */
+  /** Name of the staff member, if known. */
   by: Type.Optional(Type.String()),
   type: Type.Enum([
     "received",
@@ -83,29 +83,29 @@ export const InquiryStep = strict({
     "document",
     "disclosed",
   ]),
-  /** After a change of the status. */
+  /** The new status, for a status change. */
   to: Type.Optional(Status),
   /** Text of a note or an answer. */
   text: Type.Optional(Type.String()),
-  /** The answer, or the one that the sender replied to. */
+  /** The answer, or the one that was replied to. */
   answer_id: Type.Optional(ReportId),
-  /** The report that was disclosed, and its number. */
+  /** The disclosed report, and its number. */
   report_id: Type.Optional(ReportId),
   report_number: Type.Optional(Type.String()),
 });
 export type InquiryStep = Static<typeof InquiryStep>;
 
-/** GET .../{id}: the inquiry and what was done about it, the newest first. */
+/** GET .../{id}: the inquiry and its steps, newest first. */
 export const InquiryRecord = strict({
   ...ListedInquiry.properties,
   steps: Type.Array(InquiryStep, { maxItems: MOST_STEPS }),
 });
 export type InquiryRecord = Static<typeof InquiryRecord>;
 export const InquiryRecordReply = reply(InquiryRecord);
-/** The newest steps of an inquiry are read. */
+/** Maximum number of steps in a reply, newest first. */
 export const MOST_INQUIRY_STEPS = MOST_STEPS;
 
-/** POST .../{id}/status. 409 `conflict` where the status was changed since that revision. */
+/** POST .../{id}/status. 409 `conflict` if the status changed after that revision. */
 export const ChangeInquiryStatus = strict({
   status: Status,
   revision: Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
@@ -117,7 +117,7 @@ export const AddInquiryNote = strict({ text: Text });
 export type AddInquiryNote = Static<typeof AddInquiryNote>;
 
 /**
- * POST .../{id}/answer: emails the sender. 409 `conflict` where the status was changed since that revision;
+ * POST .../{id}/answer: emails the sender. 409 `conflict` if the status changed after that revision,
  * `inquiry_closed`, `answer_limit`.
  */
 export const AnswerInquiry = strict({
@@ -126,18 +126,18 @@ export const AnswerInquiry = strict({
 });
 export type AnswerInquiry = Static<typeof AnswerInquiry>;
 
-/** How the inquiry stands after a command. */
+/** State of the inquiry after a command. */
 export const InquiryStateReply = reply(
   strict({ id: ReportId, status: Status, status_revision: Type.Integer() }),
 );
 
-/** POST .../{id}/reveal: what the sender wrote, question by question, and then each reply. */
+/** POST .../{id}/reveal: the sender's text, question by question, then each reply. */
 export const RevealInquiryReply = reply(
   Type.Array(
     strict({
       label: Type.String(),
       text: Type.String(),
-      /** The answer that it is a reply to. */
+      /** The answer that it replies to. */
       answer_id: Type.Optional(ReportId),
     }),
     { maxItems: 40 + MOST_INQUIRY_ANSWERS },
@@ -145,7 +145,7 @@ export const RevealInquiryReply = reply(
 );
 export type RevealedInquiry = Static<typeof RevealInquiryReply>["data"];
 
-/** POST .../{id}/disclose: opens a report for a request of law enforcement. */
+/** POST .../{id}/disclose: opens a report for a law enforcement request. */
 export const DiscloseReport = strict({ report_id: ReportId });
 export const DiscloseReply = RevealReply;
 export type DisclosedReport = Static<typeof DiscloseReply>["data"];

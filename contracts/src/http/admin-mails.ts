@@ -3,7 +3,7 @@ import { codes, Email, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
-/** Where admins read which emails went out. */
+/** Sent and pending emails, for admins. */
 export const ADMIN_MAILS = "/prod/api/admin/mails";
 export const RESEND_MAIL = `${ADMIN_MAILS}/:id/resend`;
 export const READ_MAIL = `${ADMIN_MAILS}/:id/read`;
@@ -44,11 +44,11 @@ export const UNREADABLE = {
 export const MOST_RESENDS = 5;
 
 const MAIL_ID = "mail-[0-9a-z_-]{1,200}";
-/** Id of a row of the outbox. */
+/** ID of an outbox row. */
 export const MailId = Type.String({ pattern: `^${MAIL_ID}$` });
 const Time = Type.String();
 
-/** An email, without its words. */
+/** An email, without its text. */
 export const ListedMail = strict({
   id: MailId,
   kind: Type.String(),
@@ -60,7 +60,7 @@ export const ListedMail = strict({
   attempts: Type.Integer(),
   /** ID of the template used, or `shipped`. Absent before the email is sent and for kinds without a template. */
   template: Type.Optional(Type.String()),
-  /** Code of why it was dropped. */
+  /** Code of the reason why it was dropped. */
   reason: Type.Optional(Type.String()),
   /** Class of the last failure. */
   error: Type.Optional(Type.String()),
@@ -72,7 +72,7 @@ export const ListedMail = strict({
 });
 export type ListedMail = Static<typeof ListedMail>;
 
-/** GET: the newest first. */
+/** GET: newest first. */
 export const MailsQuery = strict({
   state: Type.Optional(codes(MAIL_STATES)),
   kind: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,60}$" })),

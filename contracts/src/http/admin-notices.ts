@@ -12,7 +12,7 @@ import { AddInquiryNote, RevealInquiryReply } from "./admin-inquiries.ts";
 import { reply } from "./envelope.ts";
 import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 
-/** Where admins read DMCA notices and counter-notices, and decide about them. */
+/** DMCA notices and counter-notices, for admins. */
 export const ADMIN_NOTICES = "/prod/api/admin/notices";
 export const ADMIN_NOTICE = `${ADMIN_NOTICES}/:id`;
 
@@ -24,7 +24,7 @@ export const NOTICE_KINDS: Readonly<Record<NoticeKind, string>> = {
   counter_notice: counter_notice.title,
 };
 
-/** The newest steps of a notice that its page shows. */
+/** Maximum number of steps that a notice's page shows, newest first. */
 export const MOST_NOTICE_STEPS = 500;
 
 const Status = codes(NOTICE_STATUSES);
@@ -33,7 +33,7 @@ const opt = Type.Optional;
 const Reason = opt(Type.String({ minLength: 1, maxLength: 1000, pattern: "\\S" }));
 const Seen = { revision: Type.Integer({ minimum: 0, maximum: 2 ** 31 }) };
 
-/** What a notice is about: a report, or one published picture of it. */
+/** What a notice is about: a report, or one of its published pictures. */
 const Target = strict({ report_id: ReportId, copy_id: opt(ReportId) });
 export const ShownTarget = strict({
   ...Target.properties,
@@ -41,34 +41,34 @@ export const ShownTarget = strict({
 });
 export type ShownTarget = Static<typeof ShownTarget>;
 
-/** A notice without the words of its sender. */
+/** A notice without its text. */
 export const ListedNotice = strict({
   id: ReportId,
-  /** As its sender quotes it. */
+  /** Reference number, as its sender quotes it. */
   number: Type.String(),
   kind: codes(KINDS),
   status: Status,
-  /** How often it was linked or decided; a decision names it. */
+  /** Number of links and decisions. A request that decides includes it. */
   revision: Type.Integer(),
   /** Masked. */
   email: Type.String(),
   notes: Type.Integer(),
   received_at: Time,
-  /** Of a counter-notice: when its material may be back at the earliest. */
+  /** Counter-notices only: when the material may be restored at the earliest. */
   not_before: opt(Time),
-  /** When it must be decided at the latest. */
+  /** Deadline for the decision. */
   due_at: Time,
-  /** Absent while its sender waits. */
+  /** Absent while its sender is waiting. */
   decided_at: opt(Time),
   targets: Type.Array(ShownTarget, { maxItems: MOST_TARGETS }),
 });
 export type ListedNotice = Static<typeof ListedNotice>;
 
-/** GET: the newest first. */
+/** GET: newest first. */
 export const NoticesQuery = strict({
   kind: opt(codes(KINDS)),
   status: opt(Status),
-  /** Those that no one has decided though their time is over, or that have at most `DUE_HOURS` left. */
+  /** Undecided notices whose deadline has passed (`yes`), or that have at most `DUE_HOURS` left (`soon`). */
   overdue: opt(Type.Enum(["yes", "soon"])),
   after: afterOf("notices"),
 });
@@ -78,15 +78,15 @@ export const NoticesReply = reply(
 );
 export type Notices = Static<typeof NoticesReply>["data"];
 
-/** Another notice, by id and number. */
+/** Another notice, by ID and number. */
 const Related = strict({ id: ReportId, number: Type.String() });
 
-/** What was done about a notice. */
+/** A step in handling a notice. */
 export const NoticeStep = strict({
-  /** Of its event in the notice's stream. */
+  /** Revision of its event in the notice's stream. */
   revision: Type.Integer(),
   at: Time,
-  /** Name of staff, where it is known. */
+  /** Name of the staff member, if known. */
   by: opt(Type.String()),
   type: Type.Enum([
     "received",
@@ -101,17 +101,17 @@ export const NoticeStep = strict({
     "lifted",
     "passed_on",
   ]),
-  /** A note, or why staff decided so. */
+  /** Text of a note, or the reason for a decision. */
   text: opt(Type.String()),
-  /** Code of a refusal, or why material is back. */
+  /** Code of a refusal, or of the reason why material was restored. */
   reason_code: opt(Type.String()),
   target: opt(ShownTarget),
-  /** The notice or the counter-notice that it is about. */
+  /** The other notice or counter-notice that the step is about. */
   notice: opt(Related),
 });
 export type NoticeStep = Static<typeof NoticeStep>;
 
-/** GET .../{id}: the notice and what was done about it, the newest first. */
+/** GET .../{id}: the notice and its steps, newest first. */
 export const NoticeRecord = strict({
   ...ListedNotice.properties,
   /** The notice that it answers, or the counter-notice that answers it. */
@@ -121,7 +121,7 @@ export const NoticeRecord = strict({
 export type NoticeRecord = Static<typeof NoticeRecord>;
 export const NoticeRecordReply = reply(NoticeRecord);
 
-/** POST .../{id}/link and .../unlink. 409 `conflict` where it was changed since that revision. */
+/** POST .../{id}/link and .../unlink. 409 `conflict` if it changed after that revision. */
 export const LinkNotice = strict({ ...Target.properties, ...Seen });
 export type LinkNotice = Static<typeof LinkNotice>;
 
@@ -133,26 +133,26 @@ export const RefuseNotice = strict({
 });
 export type RefuseNotice = Static<typeof RefuseNotice>;
 
-/** POST .../{id}/take-down: hides everything that it is linked to. Confirmed reporters read the text. */
+/** POST .../{id}/take-down: hides everything that it is linked to. Confirmed reporters see the text. */
 export const TakeDownNotice = strict({ reason: Reason, ...Seen });
 export type TakeDownNotice = Static<typeof TakeDownNotice>;
 
-/** POST .../{id}/lift: puts everything back without a counter-notice. */
+/** POST .../{id}/lift: restores everything without a counter-notice. */
 export const LiftNotice = strict({ reason_code: codes(LIFT_REASONS), ...Seen });
 export type LiftNotice = Static<typeof LiftNotice>;
 
-/** POST .../{id}/pass-on: the counter-notice answers the notice with this number, whose sender is told. */
+/** POST .../{id}/pass-on: links the counter-notice to the notice with this number, whose sender is emailed. */
 export const PassOnCounterNotice = strict({
   notice: Type.String({ pattern: "^[Nn]-[0-9A-Fa-f]{5}-[0-9A-Fa-f]{5}$" }),
   ...Seen,
 });
 export type PassOnCounterNotice = Static<typeof PassOnCounterNotice>;
 
-/** POST .../{id}/restore: puts back what the notice hid that the counter-notice answers. */
+/** POST .../{id}/restore: restores what was hidden by the notice that the counter-notice answers. */
 export const RestoreNotice = strict(Seen);
 export type RestoreNotice = Static<typeof RestoreNotice>;
 
-/** POST .../{id}/delete: erases what was sent and what was noted. 409 `notice_open` before it has ended. */
+/** POST .../{id}/delete: erases everything sent and noted. 409 `notice_open` before it has ended. */
 export const DeleteNotice = strict({ reason_code: codes(NOTICE_DELETIONS), ...Seen });
 export type DeleteNotice = Static<typeof DeleteNotice>;
 
@@ -161,7 +161,7 @@ export const AddNoticeNote = AddInquiryNote;
 /** POST .../{id}/reveal */
 export const RevealNoticeReply = RevealInquiryReply;
 
-/** How the notice stands after a command. */
+/** State of the notice after a command. */
 export const NoticeStateReply = reply(
   strict({ id: ReportId, status: Status, revision: Type.Integer() }),
 );

@@ -23,7 +23,7 @@ export const ReportState = strict({
 });
 export const CommandReply = reply(ReportState);
 
-/** For how long a reveal opens the files of its report, to the session's account alone. */
+/** How long a reveal opens its report's files, for the session's account only. */
 export const REVEAL_MS = 15 * 60_000;
 
 /** POST .../reveal */
@@ -31,9 +31,9 @@ export const RevealReply = reply(
   Type.Object(
     {
       ...FullReport.properties,
-      /** By which its files are fetched for {@link REVEAL_MS}. Absent where the reveal opens none. */
+      /** ID for fetching its files during {@link REVEAL_MS}. Absent if the reveal opens none. */
       reveal_id: opt(Type.String({ format: "uuid" })),
-      /** The report's files, unless they are erased. Absent when it has none. */
+      /** The report's files that are not erased. Absent if it has none. */
       evidence: opt(
         Type.Array(
           strict({
@@ -51,26 +51,26 @@ export const RevealReply = reply(
 
 const Amount = Type.String({ pattern: "^\\d{1,9}(\\.\\d{1,2})?$" });
 
-/** Filters of the moderators' list. A report must match all that are given. */
+/** Filters of the moderators' list. A report must match all given ones. */
 export const REPORT_FILTERS = {
   q: opt(Type.String({ maxLength: 200 })),
   status: opt(ReportStatusCode),
   verified: opt(Type.Enum(["true", "false"])),
   report_type: opt(f.report_type),
   reason: opt(codes({ ...CHARGEBACK_REASONS, ...CHECK_REASONS })),
-  /** Those that wait for their reporter, or those that were answered. */
+  /** Reports that are waiting for their reporter, or that were answered. */
   asked: opt(Type.Enum(["waiting", "answered"])),
-  /** Those that the queue holds, or those of them that wait longer than a day. */
+  /** Reports in the queue, or those of them that have waited longer than a day. */
   to_decide: opt(Type.Enum(["all", "late"])),
-  /** Days of the submission in UTC, the last one included. */
+  /** Days of submission in UTC, inclusive. */
   from: opt(CalendarDate),
   to: opt(CalendarDate),
-  /** Bounds of the amount, in the report's own currency. */
+  /** Range of the amount, in the report's own currency. */
   amount_min: opt(Amount),
   amount_max: opt(Amount),
   country: opt(f.country),
   state: opt(Type.String({ minLength: 1, maxLength: 60 })),
-  /** Part of the name that its reporter has published. */
+  /** Part of the reporter's published name. */
   reporter: opt(Type.String({ minLength: 1, maxLength: 100 })),
   evidence: opt(Type.Enum(["with", "without"])),
 };
@@ -90,19 +90,25 @@ export const StatusCounts = strict({
   under_review: Type.Integer(),
   approved: Type.Integer(),
   rejected: Type.Integer(),
-  /** What the queue holds, the same for every moderator: confirmed ones that wait for no reporter, and none of a banned account. */
+  /**
+   * Size of the queue, the same for every moderator: confirmed reports that are not waiting for their reporter,
+   * except those of banned accounts.
+   */
   to_decide: Type.Integer(),
-  /** Pending ones whose reporter has not confirmed the address. */
+  /** Pending reports whose reporter has not confirmed the address. */
   unconfirmed: Type.Integer(),
-  /** Those whose reporter was asked something, and those whose reporter has answered. */
+  /** Reports whose reporter was asked a question, and those whose reporter has answered. */
   waiting: Type.Integer(),
   answered: Type.Integer(),
-  /** Deletions that can be undone, and those that wait for another admin. */
+  /** Deletions that can be undone, and those that are waiting for another admin. */
   deleted: Type.Integer(),
 });
 export type StatusCounts = Static<typeof StatusCounts>;
 
-/** The list of the reports that each number counts, but for deleted ones, which have a list of their own: its name, which the number has too, and its filter. */
+/**
+ * For each count except `deleted`, which has its own list: the name of its list and of the count, and the list's
+ * filter.
+ */
 export const REPORT_LISTS = {
   to_decide: { name: "To decide", filter: { to_decide: "all" } },
   pending: { name: REPORT_STATUSES.pending, filter: { status: "pending" } },
@@ -124,7 +130,7 @@ export const AdminReportsReply = reply(
     total: Type.Integer(),
     page: Type.Integer(),
     limit: Type.Integer(),
-    /** Counted over all reports, whatever the filter. */
+    /** Counts over all reports, regardless of the filter. */
     counts: StatusCounts,
   }),
 );
@@ -146,7 +152,7 @@ export const EmergencyQuery = strict({
 });
 export const AllReportsReply = reply(Type.Array(AdminReport, { maxItems: 200 }));
 
-/** The change of one field. Absent `from` or `to`: no value was given. `hidden`: it is kept back. */
+/** The change of one field. Absent `from` or `to`: no value was given. `hidden`: the values are withheld. */
 export const FieldChange = strict({
   field: Type.String(),
   from: opt(Type.Unknown()),
@@ -154,7 +160,7 @@ export const FieldChange = strict({
   hidden: opt(Type.Boolean()),
 });
 
-/** One event of a report's stream, as an auditor reads it. */
+/** One event of a report's stream, as auditors see it. */
 export const HistoryEntry = strict({
   id: Type.String(),
   revision: Type.Integer(),
@@ -165,13 +171,13 @@ export const HistoryEntry = strict({
   actor: strict({
     id: Type.String(),
     role: Type.String(),
-    /** First and last name of a member of staff; absent for visitors and reporters. */
+    /** First and last name of a staff member; absent for visitors and reporters. */
     name: opt(Type.String()),
   }),
   origin: Type.String(),
   /** Masked. Absent once the key is destroyed, and for the system. */
   ip_address: opt(Type.String()),
-  /** For instance "Firefox on Linux". */
+  /** For example "Firefox on Linux". */
   user_agent: opt(Type.String()),
   /** Status after the event. */
   status: Type.String(),
@@ -179,9 +185,9 @@ export const HistoryEntry = strict({
   changes: Type.Array(FieldChange),
   reason: opt(Type.String()),
   reason_code: opt(Type.String()),
-  /** Number of the report of which a rejected one is a duplicate. */
+  /** Number of the report that a rejected one duplicates. */
   duplicate_of: opt(Type.String()),
-  /** The revision whose version the next event brings back. */
+  /** The revision that the next event restores. */
   restored: opt(Type.Integer()),
   hash: Type.String(),
 });
@@ -190,16 +196,16 @@ export type HistoryEntry = Static<typeof HistoryEntry>;
 /** GET /prod/api/admin/reports/{id}/history?at=<revision>&against=<revision> */
 export const HistoryQuery = strict({
   at: opt(Type.Integer({ minimum: 0 })),
-  /** With `at`: the version that it is compared with. */
+  /** With `at`: the revision to compare it with. */
   against: opt(Type.Integer({ minimum: 0 })),
 });
 export const HistoryReply = reply(
   strict({
     report_id: Type.String(),
-    /** True once the person is erased: no entry holds texts or names anymore. */
+    /** True once the person is erased: entries then hold no texts or names. */
     erased: Type.Boolean(),
     events: Type.Array(HistoryEntry),
-    /** Who opened the sealed data of this report, and when. */
+    /** Who opened this report's sealed data, and when. */
     reveals: Type.Array(
       strict({
         id: Type.String(),
@@ -210,7 +216,7 @@ export const HistoryReply = reply(
     ),
     /** With `at`: the report as of that revision, masked for the reader. */
     report: opt(Type.Unknown()),
-    /** With `against`: what differs between that revision (`from`) and `at` (`to`). */
+    /** With `against`: differences from that revision (`from`) to `at` (`to`). */
     difference: opt(Type.Array(FieldChange)),
   }),
 );

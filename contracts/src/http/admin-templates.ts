@@ -9,16 +9,16 @@ import { codes, ONE_LINE, strict } from "../report/fields.ts";
 import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 
-/** The admins' address of all templates of emails. Their commands are below it. */
+/** Email templates, for admins. Commands are below this path. */
 export const ADMIN_TEMPLATES = "/prod/api/admin/templates";
 
-/** Id of the template that the software ships for a kind. */
+/** ID of a kind's default template, which ships with the software. */
 export const SHIPPED = "shipped";
 
 const opt = Type.Optional;
 const Kind = codes(templateKinds);
 const Uuid = Type.String({ format: "uuid" });
-/** Revision of the template that the sender has seen. */
+/** Revision of the template that the client last saw. */
 const Revision = Type.Integer({ minimum: 0, maximum: 2 ** 31 });
 const seen = { revision: Revision };
 
@@ -31,14 +31,14 @@ const source = {
 export const TemplateKindParams = strict({ kind: Kind });
 export const TemplateParams = strict({ kind: Kind, id: Uuid });
 
-/** Every command about templates. Each asks for the password when it was not shown lately. */
+/** All template commands. Each requires a recent password entry. */
 export const TEMPLATE_COMMANDS = {
   create: {
     type: "CreateTemplate",
     title: "Create an email template",
     method: "POST",
     path: "/:kind",
-    /** `from`: the template that it is a copy of; without it, the shipped one. */
+    /** `from`: the template to copy; the default if absent. */
     body: strict({ name, from: opt(Uuid) }),
     summary: "Add a draft template of a kind of email, copied from the default or another template",
     done: "Template added",
@@ -115,12 +115,12 @@ export const TemplateCommandReply = reply(
   }),
 );
 
-/** POST /prod/api/admin/templates/{kind}/preview: on sample data. Nothing is stored. */
+/** POST /prod/api/admin/templates/{kind}/preview: renders sample data. Nothing is stored. */
 export const PreviewTemplate = strict(source);
 export const TemplatePreview = strict({
   subject: Type.String(),
   text: Type.String(),
-  /** A whole document, as it is emailed. */
+  /** A complete document, as emailed. */
   html: Type.String(),
 });
 export type TemplatePreview = Static<typeof TemplatePreview>;
@@ -135,24 +135,24 @@ const item = {
   subject: Type.String(),
   status: Status,
   revision: Type.Integer(),
-  /** Absent for the shipped one. */
+  /** Absent for the default template. */
   last_modified: opt(Type.String()),
-  /** Absent where the name is not known. */
+  /** Absent if the name is unknown. */
   author: opt(Type.String()),
 };
 
-/** A row of the console's list. `revision` is -1 for the shipped one. */
+/** A row of the console's list. `revision` is -1 for the default template. */
 export const TemplateItem = strict({
   ...item,
-  /** Emails that were sent with it. */
+  /** Number of emails sent with it. */
   usage: Type.Integer(),
   last_used: opt(Type.String()),
 });
 export type TemplateItem = Static<typeof TemplateItem>;
-/** GET /prod/api/admin/templates: all of them, by kind, the shipped one first. */
+/** GET /prod/api/admin/templates: all of them by kind, the default first. */
 export const TemplatesReply = reply(Type.Array(TemplateItem));
 
-/** What happened to a template, in one event. */
+/** One event of a template's history. */
 export const TemplateVersion = strict({
   revision: Type.Integer(),
   /** Type of the event. */
@@ -161,7 +161,7 @@ export const TemplateVersion = strict({
   actor: opt(Type.String()),
   /** Revision that was restored. */
   restored: opt(Type.Integer()),
-  /** The template as the event left it can be shown and restored. */
+  /** Whether this version can be shown and restored. */
   has_text: Type.Boolean(),
 });
 export type TemplateVersion = Static<typeof TemplateVersion>;
@@ -169,7 +169,7 @@ export type TemplateVersion = Static<typeof TemplateVersion>;
 export const TemplateText = strict({ name: Type.String(), ...source });
 export type TemplateText = Static<typeof TemplateText>;
 
-/** GET /prod/api/admin/templates/{kind}/{id}: with its history, oldest first; the shipped one has none. */
+/** GET /prod/api/admin/templates/{kind}/{id}: with its history, oldest first; the default template has none. */
 export const TemplateRecord = strict({
   ...item,
   body: Type.String(),

@@ -7,46 +7,46 @@ import { Total } from "./report-view.ts";
 const Day = Type.String({ description: "YYYY-MM-DD, a day in UTC" });
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()]);
-/** Minutes from when a report began to wait until it was decided, at most 5 % off; null without one. */
+/** Minutes from when a report began to wait until its decision, accurate to 5%; null if there is none. */
 const Minutes = orNull(Type.Number());
 const Totals = Type.Array(Total);
 
 const counted = {
-  /** Reports that were submitted. */
+  /** Number of reports submitted. */
   submitted: Type.Integer(),
-  /** Reports that were decided, by what they are now. */
+  /** Reports decided, by their current status. */
   approved: Type.Integer(),
   rejected: Type.Integer(),
-  /** What the submitted reports say is owed, by currency, fees and additional chargebacks included. */
+  /** Amounts due in the submitted reports, by currency, including fees and additional chargebacks. */
   submitted_totals: Totals,
-  /** The same of those that were approved. */
+  /** The same for the approved reports. */
   approved_totals: Totals,
-  /** Half of the decided reports waited no longer than this. */
+  /** Median wait of the decided reports. */
   median_minutes: Minutes,
-  /** 95 of 100 decided reports waited no longer than this. */
+  /** 95th percentile of the wait. */
   p95_minutes: Minutes,
 };
 
-/** Figures of a span of days, first and last included. */
+/** Statistics for a span of days, inclusive. */
 export const SpanFigures = strict({ from: Day, to: Day, ...counted });
 export type SpanFigures = Static<typeof SpanFigures>;
 
-/** Figures of a period, and of its points in order. */
+/** Statistics for a period, and for its points in order. */
 export const PeriodFigures = strict({
-  /** What one point is. The first and the last may be cut by the period. */
+  /** Length of a point. The first and the last may be cut off by the period. */
   step: Type.Enum(["day", "week", "month"]),
   total: SpanFigures,
-  /** The same number of days right before. */
+  /** The same number of days immediately before. */
   previous: SpanFigures,
   points: Type.Array(SpanFigures, { maxItems: 100 }),
 });
 export type PeriodFigures = Static<typeof PeriodFigures>;
 
-/** Who sent confirmed or approved reports of the period: an account, or an address of visitors. */
+/** A reporter with confirmed or approved reports in the period: an account, or a visitor's address. */
 export const TopReporter = strict({
-  /** Public name on the newest report, else the masked address; null once neither is left. */
+  /** Public name on the newest report, otherwise the masked address; null once both are gone. */
   name: orNull(Type.String()),
-  /** The account, for one that was signed in or claimed the reports. */
+  /** The account, if the reporter was signed in or claimed the reports. */
   account_id: Type.Optional(Type.String()),
   reports: Type.Integer(),
   approved: Type.Integer(),
@@ -54,21 +54,21 @@ export const TopReporter = strict({
 });
 export type TopReporter = Static<typeof TopReporter>;
 
-/** Someone with two or more approved reports, of which at least one was submitted in the period. */
+/** A person with two or more approved reports, at least one of them submitted in the period. */
 export const TopOffender = strict({
   first_name: Type.String(),
   last_name: Type.String(),
-  /** Address of the newest report's page. */
+  /** Slug of the newest report's page. */
   seo_title: Type.String(),
-  /** Approved reports of the period, and of all time. */
+  /** Approved reports in the period, and of all time. */
   reports: Type.Integer(),
   all_reports: Type.Integer(),
-  /** What the reports of the period say is owed. */
+  /** Amounts due in the reports of the period. */
   totals: Totals,
 });
 export type TopOffender = Static<typeof TopOffender>;
 
-/** How many reporters and offenders are named. */
+/** Maximum number of reporters and offenders listed. */
 export const MOST_NAMED = 10;
 
 const parts = {
@@ -78,7 +78,7 @@ const parts = {
 };
 const ANALYTICS_PARTS = Object.keys(parts) as (keyof typeof parts)[];
 
-/** What the registry's figures were over a period. A part that could not be read is null. */
+/** Statistics of the registry for a period. A part that could not be read is null. */
 export const Analytics = strict({
   period: Type.Enum(PERIOD_NAMES),
   time_zone: Type.Literal("UTC"),
@@ -89,7 +89,7 @@ export const Analytics = strict({
 });
 export type Analytics = Static<typeof Analytics>;
 
-/** GET /prod/api/admin/analytics. `30d` is another name of `30days`. */
+/** GET /prod/api/admin/analytics. `30d` is an alias for `30days`. */
 export const AnalyticsQuery = strict({
   period: Type.Optional(
     Type.Enum([...(Object.keys(PERIODS) as typeof PERIOD_NAMES), "30d"], {
@@ -99,26 +99,26 @@ export const AnalyticsQuery = strict({
 });
 export const AnalyticsReply = reply(Analytics);
 
-/** What the registry holds now, over approved reports. */
+/** Current totals of the registry, over approved reports. */
 export const RegistryFigures = strict({
   reports: Type.Integer(),
-  /** Different persons, as far as the reports show that they are. */
+  /** Distinct people, as far as the reports show that they are. */
   people: Type.Integer(),
-  /** What was reported as due, by currency; sums of two currencies are never added. */
+  /** Amounts reported as due, by currency; currencies are never added up. */
   totals: Type.Array(Total),
-  /** When the newest report was submitted, RFC 3339; null while there is none. */
+  /** When the newest report was submitted, RFC 3339; null if there is none. */
   newest_at: Type.Union([Type.String(), Type.Null()]),
 });
 export type RegistryFigures = Static<typeof RegistryFigures>;
 
-/** GET /prod/api/figures: at most a minute old. */
+/** GET /prod/api/figures: at most one minute old. */
 export const FiguresReply = reply(RegistryFigures);
 
-/** How many reports `activity` has. */
+/** Number of reports in `activity`. */
 export const RECENT_ACTIVITY = 5;
 
 const dashboardParts = {
-  /** Accounts that are not over; `new` in the last 30 days, `pending` without a confirmed address, `banned` now. */
+  /** Accounts that have not ended: `new` in the last 30 days, `pending` without a confirmed address, `banned` now. */
   users: strict({
     total: Type.Integer(),
     new: Type.Integer(),
@@ -132,7 +132,7 @@ const dashboardParts = {
       strict({ status: ReportStatusCode, reports: Type.Integer(), totals: Type.Array(Total) }),
     ),
   }),
-  /** The reports that something happened to last, newest first. */
+  /** The most recently changed reports, newest first. */
   activity: Type.Array(
     strict({
       id: Type.String({ format: "uuid" }),
@@ -148,7 +148,7 @@ const dashboardParts = {
   ),
   /** The last 30 days. */
   figures: PeriodFigures,
-  /** What the service that answers reads sees of itself, its stores and the read models. */
+  /** Health of query-api, its stores and the read models, as query-api sees it. */
   health: strict({
     status: Type.Enum(["healthy", "degraded"]),
     checks: Type.Array(strict({ name: Type.String(), ok: Type.Boolean() })),
@@ -157,7 +157,7 @@ const dashboardParts = {
 type DashboardPart = keyof typeof dashboardParts;
 const DASHBOARD_PARTS = Object.keys(dashboardParts) as DashboardPart[];
 
-/** What needs a look today. A part that could not be read is null. */
+/** The admins' dashboard. A part that could not be read is null. */
 export const Dashboard = strict({
   users: orNull(dashboardParts.users),
   reports: orNull(dashboardParts.reports),

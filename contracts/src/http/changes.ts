@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { strict } from "../report/fields.ts";
 import type { Role } from "./account.ts";
 
-/** GET: server-sent events that say what changes (HTML Living Standard, 9.2), from `Last-Event-ID` on. */
+/** GET: server-sent events about changes (HTML Living Standard, 9.2), resuming from `Last-Event-ID`. */
 export const CHANGES = "/prod/api/admin/changes";
 
 /** Kinds of changes, and the roles that receive them. */

@@ -10,12 +10,12 @@ import { codes, ONE_LINE, strict } from "../report/fields.ts";
 import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 
-/** HTML from the registry's own Markdown, which holds no HTML of its own. */
+/** HTML rendered from the registry's own Markdown, which allows no raw HTML. */
 const Html = Type.String();
 const Timestamp = Type.String();
 
 export const FaqItem = strict({
-  /** Lower case with hyphens; the anchor of the question on its page. */
+  /** Lower case with hyphens; the question's anchor on its page. */
   id: Type.String(),
   question: Type.String(),
   answer: Html,
@@ -34,21 +34,21 @@ export const ContentPage = strict({
   /** One sentence for search engines. */
   description: Type.String(),
   version: Type.String(),
-  /** Day since which this version is in force, `YYYY-MM-DD`. */
+  /** Effective date of this version, `YYYY-MM-DD`. */
   effective_date: Type.String(),
   html: Html,
 });
 export type ContentPage = Static<typeof ContentPage>;
 export const ContentReply = reply(ContentPage);
 
-/** A post or a page as everybody reads it. */
+/** A public post or page. */
 export const Article = strict({
   id: Type.String(),
   slug: Type.String(),
   title: Type.String(),
   description: Type.String(),
   html: Html,
-  /** When it was first public, and when what is public now was published. */
+  /** When it was first published, and when its public text was last published. */
   published_at: Timestamp,
   updated_at: Timestamp,
   view_count: Type.Integer(),
@@ -76,23 +76,23 @@ export const PostPage = strict({
 export type PostPage = Static<typeof PostPage>;
 export const PostsReply = reply(PostPage);
 
-/** GET /prod/api/site: what every page of the site needs to know of the registry's texts. */
+/** GET /prod/api/site: facts that every page of the site needs. */
 export const SiteFacts = strict({
   /** Published pages, for the footer. */
   pages: Type.Array(strict({ slug: Type.String(), title: Type.String() })),
-  /** The version of the terms that a reporter agrees to now. */
+  /** Current version of the terms for reporters. */
   terms_version: Type.String(),
-  /** While the registry is being maintained; what it says, and when it may end. */
+  /** Present during maintenance: the notice, and the expected end if known. */
   maintenance: Type.Optional(strict({ message: Type.String(), until: Type.Optional(Timestamp) })),
-  /** Most megabytes of a file that is uploaded. */
+  /** Maximum size of an uploaded file, in megabytes. */
   max_file_size: Type.Integer(),
-  /** Whom to write to, where admins have set it; otherwise the operator's address. */
+  /** Support address set by admins; if absent, the operator's applies. */
   support_email: Type.Optional(Type.String()),
-  /** The processes log in more detail: web, which has no store, follows it. */
+  /** Set while the processes log in more detail. For web, which has no store. */
   debug: Type.Optional(Type.Literal(true)),
-  /** Admins have lifted the limits on reading: web, which has no store, follows it. */
+  /** Set while admins have lifted the limits on reads. For web, which has no store. */
   unlimited: Type.Optional(Type.Literal(true)),
-  /** Another one after an admin has asked to empty all caches: web, which has no store, follows it. */
+  /** Changes when an admin asks to empty all caches. For web, which has no store. */
   emptied: Type.Optional(Type.String()),
 });
 export type SiteFacts = Static<typeof SiteFacts>;
@@ -108,14 +108,14 @@ export const ContentId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 });
 
-/** The admins' address of all texts. Their commands are below it. */
+/** The registry's texts, for admins. Commands are below this path. */
 export const ADMIN_CONTENT = "/prod/api/admin/content";
 
 const opt = Type.Optional;
 const Kind = codes(CONTENT_KINDS);
 const Status = codes(CONTENT_STATUSES);
 const Slug = Type.String({ pattern: SLUG_PATTERN, maxLength: CONTENT_BOUNDS.slug });
-/** Revision of the text that the sender has seen; -1 for a shipped one that no one changed. */
+/** Revision of the text that the client last saw; -1 for an unchanged shipped text. */
 const Revision = Type.Integer({ minimum: -1, maximum: 2 ** 31 });
 const seen = { revision: Revision };
 
@@ -123,13 +123,13 @@ const words = {
   title: Type.String({ minLength: 1, maxLength: CONTENT_BOUNDS.title, pattern: ONE_LINE }),
   description: Type.String({ maxLength: CONTENT_BOUNDS.description, pattern: ONE_LINE }),
   body: Type.String({ maxLength: CONTENT_BOUNDS.body }),
-  /** Of a FAQ item only. */
+  /** FAQ items only. */
   order: opt(Type.Integer({ minimum: 0, maximum: MOST_ORDER })),
 };
 const CreateContent = strict({ kind: Kind, slug: Slug, ...words });
 const EditContent = strict({ ...seen, ...words });
 
-/** Every command about the registry's own texts. */
+/** All commands for the registry's own texts. */
 export const CONTENT_COMMANDS = {
   create: {
     type: "CreateContent",
@@ -211,11 +211,11 @@ export const ContentItem = strict({
   type: Kind,
   slug: Type.String(),
   status: Status,
-  /** Whether the draft differs from what is public. */
+  /** Whether the draft differs from the published text. */
   has_changes: Type.Boolean(),
-  /** Absent for a text as it ships, and where the name is not known. */
+  /** Absent for an unchanged shipped text, and if the name is unknown. */
   author: opt(Type.String()),
-  /** Absent for a text as it ships. */
+  /** Absent for an unchanged shipped text. */
   last_modified: opt(Type.String()),
   views: Type.Integer(),
   order: opt(Type.Integer()),
@@ -223,7 +223,7 @@ export const ContentItem = strict({
 });
 export type ContentItem = Static<typeof ContentItem>;
 
-/** A text as it can be edited. */
+/** The editable fields of a text. */
 export const ContentText = strict({
   title: Type.String(),
   description: Type.String(),
@@ -232,19 +232,19 @@ export const ContentText = strict({
 });
 export type ContentText = Static<typeof ContentText>;
 
-/** What happened to a text, in one event. */
+/** One event of a text's history. */
 export const ContentVersion = strict({
   revision: Type.Integer(),
   /** Type of the event. */
   type: Type.String(),
-  /** Absent for the text as it shipped. */
+  /** Absent for the shipped text. */
   at: opt(Type.String()),
   actor: opt(Type.String()),
-  /** Of a published legal text. */
+  /** For a published legal text. */
   version: opt(Type.String()),
   /** Revision that was restored. */
   restored: opt(Type.Integer()),
-  /** The text as the event left it can be shown and restored. */
+  /** Whether this version can be shown and restored. */
   has_text: Type.Boolean(),
 });
 export type ContentVersion = Static<typeof ContentVersion>;
@@ -257,10 +257,10 @@ export const ContentRecord = strict({
   status: Status,
   has_changes: Type.Boolean(),
   revision: Type.Integer(),
-  /** Of what is public of a legal text. */
+  /** Published version of a legal text. */
   version: opt(Type.String()),
   text: ContentText,
-  /** What is public; absent for a draft. */
+  /** The published text; absent for a draft. */
   published: opt(ContentText),
   history: Type.Array(ContentVersion),
 });

@@ -9,7 +9,7 @@ import { afterOf, KEYSET_PAGE, Next } from "./keyset.ts";
 import { ADMIN_REPORT } from "./moderation.ts";
 import { StaffResolution } from "./resolution.ts";
 
-/** Whose document or payment it is, in a list over all reports. */
+/** The report of a document or payment, in a list over all reports. */
 const ListedReport = strict({
   id: ReportId,
   /** As in emails. */
@@ -19,35 +19,38 @@ const ListedReport = strict({
   status: codes(REPORT_STATUSES),
 });
 
-/** Where admins read the files of all reports. */
+/** Files of all reports, for admins. */
 export const ADMIN_DOCUMENTS = "/prod/api/admin/documents";
 
-/** What a document is. */
+/** Kinds of documents, with labels. */
 export const DOCUMENT_KINDS = { evidence: "Evidence", [LETTER]: "Notarized letter" } as const;
 export type DocumentKind = keyof typeof DOCUMENT_KINDS;
 
 const { file_id, kind, type, added_at } = ReportFile.properties;
 
-/** A file of a report. Its name and size are opened with the file, which the log records. */
+/** A file of a report. Its name and size are shown only when it is opened, which is logged. */
 export const ListedDocument = strict({
   file_id,
   kind,
   type,
   added_at,
-  /** How many published copies it has. */
+  /** Number of published copies. */
   published: Type.Integer(),
   report: ListedReport,
 });
 export type ListedDocument = Static<typeof ListedDocument>;
 
-/** GET: reports whose last file is the newest first. */
+/** GET: reports with the most recent file first. */
 export const DocumentsQuery = strict({
   kind: Type.Optional(codes(DOCUMENT_KINDS)),
   published: Type.Optional(Type.Enum(["yes", "no"])),
   after: afterOf("documents"),
 });
 export type DocumentsQuery = Static<typeof DocumentsQuery>;
-/** A page has the files of so many reports; one that is filtered may have none, and still another behind it. */
+/**
+ * A page covers the files of a fixed number of reports, so a filtered page may be empty and still have a next
+ * one.
+ */
 export const DocumentsReply = reply(
   strict({
     documents: Type.Array(ListedDocument, { maxItems: KEYSET_PAGE * (MOST_FILES + MOST_REQUESTS) }),
@@ -56,25 +59,25 @@ export const DocumentsReply = reply(
 );
 export type Documents = Static<typeof DocumentsReply>["data"];
 
-/** POST: deletes a file for good. */
+/** POST: permanently deletes a file. */
 export const DELETE_DOCUMENT = `${ADMIN_REPORT}/evidence/:fileId/delete`;
 export const DeleteDocument = strict({
   reason_code: codes(DOCUMENT_DELETIONS),
-  /** Needed where the code is `other`. */
+  /** Required with the code `other`. */
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
 });
 export type DeleteDocument = Static<typeof DeleteDocument>;
 
-/** Where admins read the fees of all reports. */
+/** Fees of all reports, for admins. */
 export const ADMIN_PAYMENTS = "/prod/api/admin/payments";
 
 const { stage, fee, changed_at, payments } = StaffResolution.properties;
 
-/** The fee of a report's last request for the RESOLVED banner, with what was paid of it. */
+/** The fee of a report's latest request for the RESOLVED banner, with its payments. */
 export const ListedPayment = strict({ report: ListedReport, stage, fee, changed_at, payments });
 export type ListedPayment = Static<typeof ListedPayment>;
 
-/** GET: those that moved on last first. */
+/** GET: most recently changed first. */
 export const PaymentsQuery = strict({
   stage: Type.Optional(codes(RESOLUTION_STAGES)),
   after: afterOf("payments"),

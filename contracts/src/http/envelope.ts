@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { strict } from "../report/fields.ts";
 
-/** What went wrong, for programs (`code`), for people (`message`) and for forms (`fields`). */
+/** An error, for programs (`code`), people (`message`) and forms (`fields`). */
 const ErrorBody = strict({
   code: Type.String(),
   message: Type.String(),
-  /** One sentence per field, keyed by the field's name on the wire. */
+  /** One message per field, by wire name. */
   fields: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 export const ErrorReply = strict({ success: Type.Literal(false), error: ErrorBody });

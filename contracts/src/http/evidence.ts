@@ -18,13 +18,16 @@ import { reply } from "./envelope.ts";
 const FileId = ReportId;
 const Secret = Type.String({ pattern: UPLOAD_SECRET_SHAPE.source });
 
-/** POST /prod/api/uploads: the body is the file. The secret is shown once; it attaches or removes the file. */
+/**
+ * POST /prod/api/uploads: the body is the file. The secret is returned only once; it is needed to attach or
+ * remove the file.
+ */
 export const Upload = strict({
   id: FileId,
   secret: Secret,
-  /** By what is in the file. */
+  /** Determined from the content. */
   type: codes(FILE_TYPES),
-  /** Bytes of what is kept, which for a picture is a new encoding. */
+  /** Size of the stored file in bytes; pictures are re-encoded. */
   size: Type.Integer({ minimum: 1, maximum: 2 * FILE_BYTES }),
   /** A small WebP picture in base64; absent for a PDF. */
   preview: Type.Optional(Type.String()),
@@ -32,23 +35,23 @@ export const Upload = strict({
 export type Upload = Static<typeof Upload>;
 export const UploadReply = reply(Upload);
 
-/** What a request says of a file that was uploaded. */
+/** An uploaded file that a request refers to. */
 export const NamedUpload = strict({
   id: FileId,
   secret: Secret,
-  /** As the file was called by the person who sent it. */
+  /** Name of the file on the sender's device. */
   name: Type.String({ minLength: 1, maxLength: FILE_NAME_LENGTH, pattern: ONE_LINE }),
 });
 export type NamedUpload = Static<typeof NamedUpload>;
 
-/** What a submission says of its files. */
+/** The files of a submission. */
 export const NamedUploads = Type.Array(NamedUpload, { maxItems: MOST_FILES });
 
 /** POST .../evidence/{file}/publish: the body is the picture. */
 export const PublishQuery = strict({
   kind: Type.Optional(codes(COPY_KINDS)),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PAGES })),
-  /** How many boxes were painted over it. */
+  /** Number of redaction boxes. */
   boxes: Type.Integer({ minimum: 0, maximum: MOST_BOXES }),
 });
 
@@ -57,20 +60,20 @@ export const HideCopy = strict({
   reason: Type.Optional(Type.String({ minLength: 1, maxLength: REASON_CHARS })),
 });
 
-/** POST: a file that a reveal of its report has opened. */
+/** POST: returns a file that a reveal of its report opened. */
 export const REVEALED_FILE = "/prod/api/admin/reports/:id/reveals/:revealId/files/:fileId";
 
 const Side = Type.Integer({ minimum: 1, maximum: COPY_SIDE });
 const Page = Type.Optional(Type.Integer({ minimum: 1 }));
 const Time = Type.String({ description: "RFC 3339, UTC" });
 
-/** The address of a published picture. */
+/** Path of a published picture. */
 export const PUBLISHED_EVIDENCE = "/prod/api/reports/:id/evidence/:copyId";
 
 /** A published picture on a report's public page. */
 export const PublishedEvidence = strict({
   id: FileId,
-  /** Path of the picture, a WebP. */
+  /** Path of the picture (WebP). */
   url: Type.String(),
   /** In bytes. */
   size: Type.Integer(),
@@ -81,10 +84,10 @@ export const PublishedEvidence = strict({
 export type PublishedEvidence = Static<typeof PublishedEvidence>;
 export const PublishedEvidenceList = Type.Array(PublishedEvidence, { maxItems: MOST_COPIES });
 
-/** A file of a report, as moderators see it without opening anything. */
+/** A file of a report, as moderators see it without opening it. */
 export const ReportFile = strict({
   file_id: FileId,
-  /** What it is for, e.g. `evidence`. */
+  /** Purpose of the file, such as `evidence`. */
   kind: Type.String(),
   type: codes(FILE_TYPES),
   added_at: Time,

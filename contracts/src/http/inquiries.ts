@@ -25,7 +25,7 @@ function answerTo({ kind, max: maxLength, required, choices }: InquiryField): TS
   return required ? schema() : Type.Optional(schema());
 }
 
-/** The body of a form: its answers, the file that was uploaded before, and the field that only programs fill in. */
+/** Returns the body of a form: its answers, the previously uploaded file, and the honeypot field. */
 export function inquiryBody({ fields, attachment }: InquiryForm) {
   const answers = Object.entries(fields).map(([name, field]) => [name, answerTo(field)]);
   return strict({
@@ -35,22 +35,22 @@ export function inquiryBody({ fields, attachment }: InquiryForm) {
   });
 }
 
-/** `number` is what the sender quotes; `promise` says when they hear from us. */
+/** `number`: the reference for the sender to quote. `promise`: when the sender will hear from us. */
 export const InquiryReply = reply(strict({ number: Type.String(), promise: Type.String() }));
 
-/** Where an answer's link is read, and where its sender's reply goes. */
+/** Reads an answer with its link, and accepts the sender's reply. */
 export const INQUIRY_ANSWER = "/prod/api/inquiry-answer";
 export const INQUIRY_REPLY = `${INQUIRY_ANSWER}/reply`;
 
 const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" });
 
-/** POST /prod/api/inquiry-answer: an answer by staff, with the link of its email. 400 `link_invalid`. */
+/** POST /prod/api/inquiry-answer: returns the staff answer for the link in its email. 400 `link_invalid`. */
 export const ReadInquiryAnswer = strict({ token: Token });
 export const AnsweredInquiry = strict({
   number: Type.String(),
-  /** What was sent, as its form is called. */
+  /** Title of the form that was sent. */
   form: Type.String(),
-  /** RFC 3339, UTC: until then a reply is taken. */
+  /** Deadline for a reply (RFC 3339, UTC). */
   expires_at: Type.String(),
   state: Type.Enum(["open", "replied", "closed"]),
   /** Absent once it is no longer open: the link may be old. */

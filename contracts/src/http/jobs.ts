@@ -67,7 +67,7 @@ export const JobLine = strict({
   /** For example, a report's ID. */
   target: opt(Type.String()),
   outcome: Type.Enum([...JOB_OUTCOMES]),
-  /** Code and sentence of a refusal. */
+  /** Code and message of a refusal. */
   code: opt(Type.String()),
   message: opt(Type.String()),
   at: Type.String(),

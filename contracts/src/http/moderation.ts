@@ -12,14 +12,14 @@ import { NOTE_CHARS, QUESTION_CHARS, REASON_CHARS } from "../report/reporter-rul
 import { DELETION_REASONS, REJECTION_REASONS } from "../report/words.ts";
 import type { CommandRow } from "./command-row.ts";
 
-/** The moderators' address of a report. Their commands are below it. */
+/** Path of a report for moderators. Commands are below it. */
 export const ADMIN_REPORT = "/prod/api/admin/reports/:id";
 
 const opt = Type.Optional;
 const Nothing = strict({});
 const Reason = Type.String({ minLength: 1, maxLength: REASON_CHARS });
 
-/** An absent or empty field keeps its value, `null` clears it; a field equal to its mask is no change. */
+/** An absent or empty field keeps its value; `null` clears it. A field equal to its mask is unchanged. */
 export const EditReport = strict({
   ...edited(catalogue, reportFields),
   /** A changed status runs the command for it; `rejected` needs a `reason`. */
@@ -34,7 +34,7 @@ interface Moderation extends CommandRow {
   readonly dropsEmpty?: true;
 }
 
-/** Every command of moderators: routes, HAProxy's lists, types, the console's calls and the audit log use it. */
+/** All moderator commands, for the routes, HAProxy's lists, types, the console's calls and the audit log. */
 export const MODERATION = {
   approve: {
     type: "ApproveReport",
@@ -50,11 +50,11 @@ export const MODERATION = {
     title: "Reject report",
     method: "POST",
     path: "/reject",
-    /** One of the two, or both; `other` needs the text. */
+    /** One of the two, or both; `other` requires the text. */
     body: strict({
       reason_code: opt(codes(REJECTION_REASONS)),
       reason: opt(Reason),
-      /** The report that says the same; with the code `duplicate` only. */
+      /** The report that it duplicates; only with the code `duplicate`. */
       duplicate_of: opt(ReportId),
     }),
     dropsEmpty: true,
@@ -135,7 +135,7 @@ export const MODERATION = {
     title: "Restore an earlier version of a report",
     method: "POST",
     path: "/restore",
-    /** The revision of its history that shows the version. */
+    /** The revision of its history to restore. */
     body: strict({ revision: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
     summary: "Restore a report's texts after a revision, as a new edit",
     done: "Earlier version restored",
@@ -146,15 +146,15 @@ export const MODERATION = {
     method: "POST",
     path: "/mask",
     body: strict({
-      /** Revision whose texts the places are in. */
+      /** Revision of the texts that the places are in. */
       revision: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-      /** In UTF-16 units, `end` excluded. Absent: all that looks private. */
+      /** In UTF-16 units, `end` exclusive. Absent: everything that looks private. */
       places: opt(
         Type.Array(
           strict({
             /**
-             * `description`, `chargebacks.0.notes`, `questions.1.answer`, `moderator_notes.0.note`;
-             * `reason` is that of the revision's event.
+             * `description`, `chargebacks.0.notes`, `questions.1.answer`, `moderator_notes.0.note`; `reason` is
+             * the one in the revision's event.
              */
             field: Type.String({
               pattern: "^[a-z_]{1,40}(?:\\.[0-9]{1,4})?(?:\\.[a-z_]{1,40})?$",
@@ -174,7 +174,7 @@ export const MODERATION = {
     title: "Delete report",
     method: "DELETE",
     path: "",
-    /** The reason is `other` without a code. */
+    /** The reason code defaults to `other`. */
     body: strict({ reason_code: opt(codes(DELETION_REASONS)) }),
     summary: "Delete a report: hide it everywhere and erase it later",
     done: "Report deleted successfully",
@@ -197,12 +197,12 @@ export const MODERATION_NAMES = Object.keys(MODERATION) as readonly ModerationNa
 /** The body of a command. */
 export type ModerationBody<N extends ModerationName> = Static<Rows[N]["body"]>;
 
-/** A command of a moderator as data. */
+/** A moderator's command as data. */
 export type ModerationCommand = {
   [N in ModerationName]: { readonly type: Rows[N]["type"]; readonly body: ModerationBody<N> };
 }[ModerationName];
 
-/** The row of a command, typed like every other row. */
+/** Returns the row of a command, typed like every other row. */
 export function moderation(name: ModerationName): Moderation {
   return MODERATION[name];
 }
@@ -210,7 +210,7 @@ export function moderation(name: ModerationName): Moderation {
 /** The commands that decide a report. */
 export const DECISIONS = ["approve", "reject", "status"] as const satisfies ModerationName[];
 
-/** The report's `revision` that the sender of a decision has seen: 409 `conflict` if it is another by now. */
+/** The report `revision` that the sender of a decision saw: 409 `conflict` if it has changed since. */
 const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })) };
 export type SeenRevision = Static<ReturnType<typeof strict<typeof seen>>>;
 
@@ -218,7 +218,7 @@ export function isDecision(name: ModerationName): boolean {
   return DECISIONS.some((decision) => decision === name);
 }
 
-/** What a request for a command may hold: a decision's also says what its sender has seen. */
+/** Returns the request body of a command. A decision's also includes the revision that its sender saw. */
 export function moderationRequest(name: ModerationName): TObject {
   const { body } = moderation(name);
   return isDecision(name) ? strict({ ...body.properties, ...seen }) : body;

@@ -4,18 +4,18 @@ import { MODERATION, MODERATION_NAMES, moderation, moderationCommand } from "./m
 const rows = MODERATION_NAMES.map(moderation);
 const isUnique = (values: readonly string[]) => new Set(values).size === values.length;
 
-describe("the commands of moderators", () => {
+describe("moderator commands", () => {
   it("differ in type, title and route", () => {
     expect(isUnique(rows.map(({ type }) => type))).toBe(true);
     expect(isUnique(rows.map(({ title }) => title))).toBe(true);
     expect(isUnique(rows.map(({ method, path }) => method + path))).toBe(true);
   });
 
-  it("refuse what their bodies do not declare", () => {
+  it("reject fields that their bodies do not declare", () => {
     for (const { body } of rows) expect(body).toMatchObject({ additionalProperties: false });
   });
 
-  it("are data: the type that the log keeps, and the body as it was sent", () => {
+  it("are plain data: the type in the log, and the body as sent", () => {
     const body = { reason: "No proof" };
     expect(moderationCommand("reject", body)).toEqual({ type: "RejectReport", body });
     expect(moderationCommand("approve", {})).toEqual({ type: MODERATION.approve.type, body: {} });

@@ -8,7 +8,7 @@ import { OwnResolution } from "./resolution.ts";
 
 const opt = Type.Optional;
 
-/** A report as the account that submitted it sees it in a list. Amounts are decimals. */
+/** A report in the list of the account that submitted it. Amounts are decimals. */
 export const OwnReport = strict({
   id: Type.String({ format: "uuid" }),
   report_type: f.report_type,
@@ -24,14 +24,14 @@ export const OwnReport = strict({
   verified: Type.Boolean(),
   /** Whether it shows the RESOLVED banner. */
   resolved: Type.Boolean(),
-  /** Address of its page; absent unless it is public. */
+  /** Slug of its page; absent unless it is public. */
   seo_title: opt(Type.String()),
-  /** How often its page was read. */
+  /** Number of page views. */
   view_count: Type.Integer(),
-  /** There while it is approved: whether someone else has an approved report about the same person. */
+  /** Present while it is approved: whether someone else has an approved report about the same person. */
   others_reported: opt(Type.Boolean()),
   created_at: Type.String(),
-  /** The last question to its reporter; absent when there was none. Its link is in an email. */
+  /** The latest question to its reporter; absent if there was none. Its link is in an email. */
   question: opt(
     strict({
       state: Type.Enum(["open", "answered", "withdrawn", "closed"]),
@@ -39,16 +39,16 @@ export const OwnReport = strict({
       ended_at: opt(Type.String()),
     }),
   ),
-  /** When it was approved or rejected; absent while it waits. */
+  /** When it was approved or rejected; absent until then. */
   decided_at: opt(Type.String()),
-  /** Why it was rejected, while it is. */
+  /** Present while it is rejected. */
   rejection_reason: opt(Type.String()),
 });
 export type OwnReport = Static<typeof OwnReport>;
 
 /** GET /prod/api/account/reports: newest first. */
 export const OwnReportsQuery = strict({
-  /** Page token: `next` of the page before. */
+  /** Page token: `next` of the previous page. */
   page: opt(Type.String({ minLength: 1, maxLength: 300 })),
   size: opt(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
 });
@@ -60,14 +60,14 @@ export const OwnReportsReply = reply(
   }),
 );
 
-/** GET /prod/api/account/reports/same-order: whether the account reported an order before. */
+/** GET /prod/api/account/reports/same-order: whether the account has already reported an order. */
 export const SameOrderQuery = strict({
   /** The order ID or tracking number. */
   order: Type.String({ minLength: 1, maxLength: 100 }),
-  /** The public company name, where the report has one. */
+  /** The public company name, if the report has one. */
   merchant: opt(Type.String({ minLength: 1, maxLength: 200 })),
 });
-/** The newest one; null without one. Never a report of anyone else. */
+/** The newest one, or null. Never another account's report. */
 export const SameOrderReply = reply(
   strict({
     report: Type.Union([
@@ -83,24 +83,27 @@ export const SameOrderReply = reply(
 );
 export type SameOrder = Static<typeof SameOrderReply>["data"]["report"];
 
-/** POST /prod/api/account/reports/{id}/open: one's own report as it was submitted. */
+/** POST /prod/api/account/reports/{id}/open: the account's own report, as submitted. */
 export const OwnReportReply = reply(
   strict({
     id: Type.String({ format: "uuid" }),
     status: ReportStatusCode,
     verified: Type.Boolean(),
     submitted_at: Type.String(),
-    /** Whether moderators have changed it since. */
+    /** Whether moderators have edited it since. */
     edited: Type.Boolean(),
     rejection_reason: opt(Type.String()),
-    /** The last request for the RESOLVED banner. */
+    /** The latest request for the RESOLVED banner. */
     resolution: opt(OwnResolution),
     report: FullReport,
   }),
 );
 export type OpenedReport = Static<typeof OwnReportReply>["data"];
 
-/** GET /prod/api/account/reports/claimable: sent from the account's address without an account, newest first. */
+/**
+ * GET /prod/api/account/reports/claimable: reports sent from the account's address without an account, newest
+ * first.
+ */
 export const ClaimableReportsReply = reply(
   strict({
     reports: Type.Array(
@@ -120,11 +123,11 @@ export const ClaimableReportsReply = reply(
 );
 export type ClaimableReports = Static<typeof ClaimableReportsReply>["data"];
 
-/** A moderator's question about a report of one's own, which waits for its answer. */
+/** A moderator's unanswered question about one of the account's own reports. */
 export const AskedOfOwner = strict({
-  /** Of the report. */
+  /** ID of the report. */
   id: Type.String({ format: "uuid" }),
-  /** Of the report, as in emails. */
+  /** Number of the report, as in emails. */
   number: Type.String(),
   title: Type.String(),
   /** The reported person. */
@@ -133,7 +136,7 @@ export const AskedOfOwner = strict({
   question_id: Type.String({ format: "uuid" }),
   question: Type.String(),
   asked_at: Type.String(),
-  /** Until then it can be answered. */
+  /** Deadline for an answer. */
   expires_at: Type.String(),
 });
 export type AskedOfOwner = Static<typeof AskedOfOwner>;
@@ -145,21 +148,21 @@ export const AnswerOwnQuestion = strict({
 });
 export type AnswerOwnQuestion = Static<typeof AnswerOwnQuestion>;
 
-/** What the reports of one account come to. Sums stand by currency, and are never added. */
+/** Totals over the reports of one account. Amounts are listed by currency and never added up. */
 export const OwnReportsSummary = strict({
   reports: Type.Integer({ maximum: SUMMARISED_REPORTS }),
-  /** How many have each status; none is absent. */
+  /** Number of reports by status; none is absent. */
   statuses: strict({
     pending: Type.Integer(),
     under_review: Type.Integer(),
     approved: Type.Integer(),
     rejected: Type.Integer(),
   }),
-  /** Reports that wait for their reporter's address to be confirmed. */
+  /** Reports whose reporter's address is not confirmed yet. */
   unconfirmed: Type.Integer(),
-  /** How often their pages were read, all together. */
+  /** Page views of all reports together. */
   view_count: Type.Integer(),
-  /** What the reports of a month (UTC) say is due, oldest first; months without a report are absent. */
+  /** Amounts due in the reports of a month (UTC), oldest first; months without reports are absent. */
   months: Type.Array(
     strict({
       month: Type.String({ pattern: "^\\d{4}-\\d{2}$" }),
@@ -168,9 +171,9 @@ export const OwnReportsSummary = strict({
       total_due: Type.Number(),
     }),
   ),
-  /** What moderators ask about them, first what must be answered first. */
+  /** Moderators' questions about them, earliest deadline first. */
   asked: Type.Array(AskedOfOwner, { maxItems: ASKED_REPORTS }),
 });
 export type OwnReportsSummary = Static<typeof OwnReportsSummary>;
-/** GET /prod/api/account/reports/summary: of the newest 10,000 reports. */
+/** GET /prod/api/account/reports/summary: over the newest 10,000 reports. */
 export const OwnReportsSummaryReply = reply(OwnReportsSummary);

@@ -2,33 +2,36 @@ import { type Static, Type } from "typebox";
 import { ReportId, strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
-/** The queue of reports that wait for a moderator. Its commands are below it. */
+/** The queue of reports that are waiting for a moderator. Commands are below this path. */
 export const QUEUE = "/prod/api/admin/queue";
 
-/** How long a moderator keeps a report that was taken from the queue. */
+/** How long a moderator holds a report taken from the queue. */
 export const LEASE_MS = 10 * 60_000;
 
-/** How many reports the queue's front has, and how many of them one request to take one may name. */
+/** Number of reports in the queue's front, and maximum number that a request to take one can name. */
 export const QUEUE_FRONT = 20;
 
 const opt = Type.Optional;
 const Time = Type.String({ description: "RFC 3339, UTC" });
 
-/** POST .../take: the first of these reports that is free becomes the caller's for ten minutes; one's own is kept. */
+/**
+ * POST .../take: leases the first of these reports that is free to the caller for ten minutes. A report that the
+ * caller already holds is kept.
+ */
 export const TakeReport = strict({
   reports: Type.Array(ReportId, { minItems: 1, maxItems: QUEUE_FRONT }),
 });
 export const TakenReply = reply(
   strict({
-    /** Absent when none of them is free anymore. */
+    /** Absent if none of them is free anymore. */
     taken: opt(strict({ report_id: ReportId, until: Time })),
   }),
 );
 
-/** POST .../leave: others may have the report again. */
+/** POST .../leave: releases the report for others. */
 export const LeaveReport = strict({ report: ReportId });
 
-/** A report that another moderator has. */
+/** A report that another moderator holds. */
 export const TakenByOther = strict({
   report_id: ReportId,
   /** First and last name; absent once the account is erased. */
@@ -36,18 +39,21 @@ export const TakenByOther = strict({
   until: Time,
 });
 
-/** GET: what waits for the caller. */
+/** GET: the reports waiting for the caller. */
 export const QueueReply = reply(
   strict({
     /**
-     * The front, in the order in which it is decided: reports whose reporter has answered a question, then
-     * confirmed ones, each the oldest first. None is the caller's own or names them, waits for its
-     * reporter, or belongs to a banned account.
+     * The front, in the order of decision: reports whose reporter has answered a question, then confirmed ones,
+     * each oldest first. Excludes reports by or about the caller, reports waiting for their reporter, and reports
+     * of banned accounts.
      */
     reports: Type.Array(ReportId, { maxItems: QUEUE_FRONT }),
-    /** Since when each of them waits for a moderator. */
+    /** Since when each of them has been waiting for a moderator. */
     since: Type.Array(Time, { maxItems: QUEUE_FRONT }),
-    /** How many wait for any moderator, as everywhere: those that others have, and that concern the caller, too. */
+    /**
+     * Number of reports waiting for any moderator, including those held by others and those that concern the
+     * caller.
+     */
     to_decide: Type.Integer(),
     taken: Type.Array(TakenByOther),
   }),

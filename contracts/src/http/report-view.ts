@@ -19,13 +19,13 @@ const opt = Type.Optional;
 
 const Time = Type.String({ description: "RFC 3339, UTC" });
 
-/** Where admins read which deletions can be undone or need a second admin. */
+/** Deletions that can be undone or need a second admin, for admins. */
 export const DELETIONS = "/prod/api/admin/deletions";
 
-/** How many of each kind a reply names at most. */
+/** Maximum number of each kind in a reply. */
 export const LISTED_DELETIONS = 200;
 
-/** Who asked for a deletion, when, and why. */
+/** Who requested a deletion, when, and why. */
 export const DeletionAsked = strict({
   /** The account; `system` after a restore. */
   by: Type.String(),
@@ -36,25 +36,25 @@ export const DeletionAsked = strict({
 });
 export type DeletionAsked = Static<typeof DeletionAsked>;
 
-/** A report that is deleted, or is to be. */
+/** A report that is deleted, or whose deletion was requested. */
 export const Deletion = strict({
   ...DeletionAsked.properties,
-  /** Of the report. */
+  /** ID of the report. */
   id: ReportId,
   first_name: Type.String(),
   last_name: Type.String(),
   title: Type.String(),
   report_type: codes(REPORT_TYPES),
-  /** What it has, or gets back when the deletion is undone. */
+  /** Current status, or the one that undoing the deletion restores. */
   status: codes(REPORT_STATUSES),
-  /** When it is erased; absent while the deletion waits for another admin. */
+  /** When it will be erased; absent while the deletion is waiting for another admin. */
   erase_at: opt(Time),
-  /** Where the report concerns the reader, who decides nothing about it. */
+  /** Set if the report concerns the reader, who cannot decide about it. */
   own: opt(Type.Literal(true)),
 });
 export type Deletion = Static<typeof Deletion>;
 
-/** GET: deletions that wait for another admin, then deleted reports, those first that are erased first. */
+/** GET: deletions waiting for another admin, then deleted reports, earliest erasure first. */
 export const DeletionsReply = reply(
   strict({
     deletions: Type.Array(Deletion, { maxItems: 2 * LISTED_DELETIONS }),
@@ -67,7 +67,7 @@ export type Deletions = Static<typeof DeletionsReply>["data"];
 /** A sum of money in one currency. */
 export const Total = strict({ currency: f.currency, amount: Type.Number() });
 
-/** An additional chargeback without the fields that are kept back. */
+/** An additional chargeback without hidden fields. */
 export const ShownChargeback = strict(shownChargebackSchemas());
 export type ShownChargeback = Static<typeof ShownChargeback>;
 
@@ -78,14 +78,14 @@ const summary = {
   ...viewSchemas("list"),
   status: codes(REPORT_STATUSES),
   verified: Type.Boolean(),
-  /** Whether it shows the RESOLVED banner. `resolution_status` is what the reporter says of it. */
+  /** Whether it shows the RESOLVED banner. `resolution_status` is the reporter's own statement. */
   resolved: Type.Boolean(),
   ...viewSchemas("reporter"),
   created_at: Time,
   /** `created_at` in whole seconds since 1970. */
   timestamp: Type.Integer(),
   view_count: Type.Integer(),
-  /** The registry takes no rebuttals yet: always 0. */
+  /** Always 0, because the registry does not accept rebuttals yet. */
   rebuttal_count: Type.Integer(),
   /** Number of approved reports about this person, this one included; 1 when the person is unknown. */
   report_count: Type.Integer(),
@@ -127,11 +127,11 @@ const detail = {
 /** A report's public page. */
 export const ReportDetail = strict({
   ...detail,
-  /** Pictures of evidence that an admin published, in that order. */
+  /** Pictures of evidence that an admin published, in order of publication. */
   evidence: PublishedEvidenceList,
-  /** Path of the published picture of the check; null where there is none. */
+  /** Path of the published picture of the check; null if there is none. */
   check_image_url: Type.Union([Type.String(), Type.Null()]),
-  /** What an offender's reports have in common, in words: "email", "phone", "card", ... */
+  /** What an offender's reports have in common: "email", "phone", "card", ... */
   offender_shares: opt(Type.Array(Type.String())),
   /** The person's other approved reports, newest first. */
   other_reports: Type.Array(
@@ -143,17 +143,20 @@ export type ReportDetail = Static<typeof ReportDetail>;
 /** What moderators see of a report in any status. */
 const moderated = {
   ...detail,
-  /** Null before the first approval: a report that was never public has no address. */
+  /** Null before the first approval: a report that was never public has no URL. */
   seo_title: Type.Union([Type.String(), Type.Null()]),
   ...viewSchemas("staff"),
   origin: Type.Enum(["live", "sample"]),
-  /** While it waits for the reporter's answer: until when. */
+  /** Deadline for the reporter's answer, while one is awaited. */
   asked_until: opt(Time),
-  /** When the reporter answered the last question; absent once it is decided or asked again. */
+  /** When the reporter answered the last question; absent after a decision or another question. */
   answered_at: opt(Time),
-  /** Where a DMCA notice keeps it from being public: until then its status does not change. */
+  /** Set while a DMCA notice keeps it from being public. Its status cannot change until then. */
   held: opt(Type.Literal(true)),
-  /** It concerns the admin who reads it, who opens and decides nothing of it. In the console's list and page only. */
+  /**
+   * Set if it concerns the admin who reads it, who can neither open nor decide it. Only in the console's list and
+   * page.
+   */
   own: opt(Type.Literal(true)),
   /** Revision of the report's stream that this row shows. */
   revision: Type.Integer(),
@@ -181,13 +184,13 @@ export const PossibleMatch = strict({
   created_at: Time,
   /** What the two have in common: "email", "phone", "card", "bank account", "street and ZIP". */
   shares: Type.Array(Type.String()),
-  /** What both have and do not share, in the same words. */
+  /** What both have but do not share, in the same words. */
   differs: Type.Array(Type.String()),
   first_name_differs: NameDifference,
   last_name_differs: NameDifference,
 });
 
-/** A question to the reporter, and what became of it. */
+/** A question to the reporter, and its outcome. */
 const AskedQuestion = strict({
   state: Type.Enum(["open", "answered", "withdrawn", "closed"]),
   asked_at: Time,
@@ -195,7 +198,7 @@ const AskedQuestion = strict({
   ended_at: opt(Time),
   /** Absent once the person is erased. */
   question: opt(Type.String()),
-  /** Absent while there is none, and once the reporter is erased. */
+  /** Absent until answered, and once the reporter is erased. */
   answer: opt(Type.String()),
 });
 
@@ -210,10 +213,10 @@ const ModeratorNote = strict({
 /** A DMCA notice that keeps a report, or one published picture of it, from being public. */
 const NoticeHold = strict({
   notice_id: Type.String({ format: "uuid" }),
-  /** Of the notice. */
+  /** Number of the notice. */
   number: Type.String(),
   since: Time,
-  /** The picture; absent where it is the report. */
+  /** The picture; absent if the notice is about the report. */
   copy_id: opt(Type.String({ format: "uuid" })),
 });
 export type NoticeHold = Static<typeof NoticeHold>;
@@ -221,30 +224,30 @@ export type NoticeHold = Static<typeof NoticeHold>;
 /** A report's page in the console. */
 export const AdminReportDetail = strict({
   ...moderated,
-  /** While its deletion waits for another admin. */
+  /** Present while its deletion is waiting for another admin. */
   deletion_request: opt(DeletionAsked),
-  /** Of the report, then of its pictures; the oldest first. */
+  /** Holds on the report, then on its pictures; oldest first. */
   holds: Type.Array(NoticeHold),
-  /** What moderators wrote for each other, oldest first. */
+  /** Moderators' internal notes, oldest first. */
   moderator_notes: Type.Array(ModeratorNote),
-  /** What moderators asked the reporter, oldest first. */
+  /** Moderators' questions to the reporter, oldest first. */
   questions: Type.Array(AskedQuestion, { maxItems: MOST_QUESTIONS }),
-  /** Why the reporter cannot be asked now, a sentence without its full stop; absent when they can. */
+  /** Why the reporter cannot be asked now: a sentence without its period; absent if they can. */
   not_askable: opt(Type.String()),
-  /** Why it was rejected, while it is. */
+  /** Present while it is rejected. */
   rejection_reason: opt(Type.String()),
-  /** Its files that are not erased, oldest first. Names and sizes come with a reveal. */
+  /** Its files that are not erased, oldest first. A reveal adds names and sizes. */
   files: Type.Array(ReportFile),
-  /** The last request for the RESOLVED banner. */
+  /** The latest request for the RESOLVED banner. */
   resolution: opt(StaffResolution),
-  /** Those that share most first, then those with the nearest names, then the newest; at most 50. */
+  /** Those that share the most first, then the nearest names, then the newest; at most 50. */
   possible_matches: Type.Array(PossibleMatch, { maxItems: 50 }),
   /** Whether there are more than these. */
   has_more_matches: Type.Boolean(),
 });
 export type AdminReportDetail = Static<typeof AdminReportDetail>;
 
-/** The same fields without limits on the length of texts: what was once accepted is shown unchanged. */
+/** Removes length limits from texts, because values that were once accepted are returned unchanged. */
 function asStored<P extends TProperties>(properties: P): P {
   const stored = (schema: TSchema) => {
     if (!Type.IsString(schema)) return schema;
@@ -254,7 +257,7 @@ function asStored<P extends TProperties>(properties: P): P {
   return Object.fromEntries(entries);
 }
 
-/** Every field in the clear, as `reveal` returns it and as the history holds it. */
+/** Every field unmasked, as `reveal` returns it and the history holds it. */
 export const FullReport = partial({
   ...asStored(f),
   chargebacks: Type.Array(strict(asStored(AdditionalChargeback.properties))),

@@ -11,7 +11,7 @@ import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.
 /** GET /prod/api/samples */
 export const SamplesReply = reply(
   strict({
-    /** Whether sample reports were loaded and no one has cleared them since. */
+    /** Whether sample reports were loaded and have not been cleared since. */
     loaded: Type.Boolean(),
   }),
 );
@@ -22,9 +22,9 @@ const opt = Type.Optional;
 export const SubmitReport = strict({
   ...given(catalogue, f),
   terms_accepted: Type.Literal(true),
-  /** The terms that the reporter saw. Outdated ones are refused; without it, the present ones count. */
+  /** Version of the terms that the reporter saw; the current one if absent. Outdated ones are rejected. */
   terms_version: opt(Type.String({ minLength: 1, maxLength: 40 })),
-  /** Files that were uploaded before. */
+  /** Previously uploaded files. */
   evidence: opt(NamedUploads),
 });
 export type SubmitReport = Static<typeof SubmitReport>;
@@ -32,13 +32,13 @@ export const SubmitReply = reply(
   strict({
     id: Type.String({ format: "uuid" }),
     status: Type.Literal("pending"),
-    /** This very request had arrived before, under the same Idempotency-Key. */
+    /** Set if the same request had already arrived with this Idempotency-Key. */
     repeated: opt(Type.Literal(true)),
-    /** For people, as in the emails about it. */
+    /** Reference number, as in the emails about it. */
     number: Type.String(),
-    /** Nothing is left to confirm: the account that submitted it has confirmed the address. */
+    /** Set if there is nothing left to confirm: the submitting account has confirmed the address. */
     confirmed: opt(Type.Literal(true)),
-    /** Corrects the report's address for two days, until it is confirmed. It belongs in no address of a page. */
+    /** Corrects the report's address for two days, until it is confirmed. Never put it in a page's URL. */
     correction_token: opt(Type.String()),
   }),
 );
@@ -73,7 +73,7 @@ export const SearchQuery = strict({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-/** Which page of a list this is, and the tokens of its neighbors. */
+/** The page's place in a list, and the tokens of its neighbors. */
 const paged = {
   /** Exact up to 10,000. Above that it is 10,000 with `total_capped`, shown as "10,000+". */
   total: Type.Integer(),
@@ -93,7 +93,7 @@ export const HabitualOffender = strict({
   first_name: Type.String(),
   last_name: Type.String(),
   report_count: Type.Integer(),
-  /** The sum in US dollars; other currencies are in `totals`. */
+  /** Total in US dollars; other currencies are in `totals`. */
   total_amount: Type.Number(),
   totals: Type.Array(Total),
   shares: Type.Array(Type.String()),

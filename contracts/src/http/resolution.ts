@@ -26,12 +26,12 @@ const standing = {
   refusal: opt(Type.String()),
 };
 
-/** What an owner sees of the last request for the RESOLVED banner on a report. */
+/** The latest request for the RESOLVED banner on a report, as its owner sees it. */
 export const OwnResolution = strict({
   ...standing,
-  /** There while the fee is due and can be paid by card. */
+  /** Present while the fee is due and can be paid by card. */
   card: opt(codes(CARD_STATES)),
-  /** Until when the payment page takes a payment, while one is open. RFC 3339, UTC. */
+  /** When the payment page stops accepting a payment, while one is open. RFC 3339, UTC. */
   card_until: opt(Type.String()),
 });
 export type OwnResolution = Static<typeof OwnResolution>;
@@ -39,7 +39,7 @@ export type OwnResolution = Static<typeof OwnResolution>;
 /** Requests the banner, or withdraws the request. */
 export const OWN_RESOLUTION = "/prod/api/account/reports/:id/resolution";
 
-/** POST: asks for the banner, with the notarized letter. */
+/** POST: requests the banner, with the notarized letter. */
 export const RequestResolution = strict({
   letter: NamedUpload,
   /** Version of the terms that state the fee and when it is refunded. */
@@ -50,7 +50,7 @@ export type RequestResolution = Static<typeof RequestResolution>;
 export const WithdrawResolution = strict({ request_id: ReportId });
 /** POST: returns the request's current state. Reading it is not logged. */
 export const OWN_RESOLUTION_STATE = `${OWN_RESOLUTION}/state`;
-/** The last request; null when there was none. */
+/** The latest request; null if there was none. */
 export const OwnResolutionState = reply(
   strict({ resolution: Type.Union([OwnResolution, Type.Null()]) }),
 );
@@ -66,7 +66,7 @@ export const STRIPE_NOTICES = "/prod/api/payments/stripe";
 
 export const OwnResolutionReply = reply(strict({ resolution: OwnResolution }));
 
-/** What staff see of a request. */
+/** A request as staff see it. */
 export const StaffResolution = strict({
   ...standing,
   /** The letter: it is opened like any other file of the report. Absent once it is erased. */
@@ -90,9 +90,9 @@ export const OPEN_RESOLUTIONS = 200;
 
 /** An open request for the RESOLVED banner, in the console's list. */
 export const OpenResolution = strict({
-  /** Of the report. */
+  /** ID of the report. */
   id: ReportId,
-  /** Of the report, as in emails. */
+  /** Number of the report, as in emails. */
   number: Type.String(),
   /** The reported person. */
   first_name: Type.String(),
@@ -184,12 +184,12 @@ export const RESOLUTION_COMMAND_NAMES = Object.keys(
   RESOLUTION_COMMANDS,
 ) as readonly ResolutionCommandName[];
 
-/** The row of a command. */
+/** Returns the row of a command. */
 export function resolutionCommand(name: ResolutionCommandName): StaffCommand {
   return RESOLUTION_COMMANDS[name];
 }
 
-/** A command of staff as data. */
+/** A staff command as data. */
 export type StaffResolutionCommand = {
   [N in ResolutionCommandName]: {
     readonly type: Rows[N]["type"];
@@ -197,7 +197,7 @@ export type StaffResolutionCommand = {
   };
 }[ResolutionCommandName];
 
-/** Path of a command. */
+/** Returns the path of a command. */
 export function resolutionPath(name: ResolutionCommandName): string {
   return ADMIN_REPORT + RESOLUTION_COMMANDS[name].path;
 }

@@ -34,13 +34,16 @@ import { ADMIN_USERS, USER_COMMANDS } from "./users.ts";
 
 type ApiMethod = "GET" | "POST" | "PUT" | "DELETE";
 
-/** A repeated request changes nothing, is `recognized` by its `Idempotency-Key`, or `acts` a second time. */
+/** What a repeated request does: changes nothing, is `recognized` by its `Idempotency-Key`, or `acts` again. */
 export type WhenRepeated = "reads" | "recognized" | "acts";
 
 type Methods = { readonly [M in ApiMethod]?: WhenRepeated };
 type Routes = Readonly<Record<string, Methods>>;
 
-/** Commands, which the log recognizes, beside what else is at their addresses. @param base of their paths. */
+/**
+ * Adds the routes of commands, which the log recognizes when repeated, to others.
+ * @param base path that precedes those of the commands.
+ */
 function withCommands(
   base: string,
   commands: Readonly<Record<string, { readonly path: string; readonly method: ApiMethod }>>,
@@ -53,9 +56,9 @@ function withCommands(
 }
 
 /**
- * Every path of the contract with its methods, whichever service answers. The read side and the
- * command side share one address, so each needs all of them to tell an unknown path from a known one
- * with another method. `deploy/haproxy/` lists from here what may be sent again.
+ * Every path of the contract with its methods, whichever service handles it. The read side and the command side
+ * share one address, so each needs all of them to tell an unknown path from a known one with another method.
+ * `deploy/haproxy/` derives from this which requests may be retried.
  */
 export const API_ROUTES: Routes = {
   ...withCommands(ADMIN_REPORT, MODERATION, { [ADMIN_REPORT]: { GET: "reads" } }),
@@ -143,14 +146,14 @@ export const API_ROUTES: Routes = {
   [`${ADMIN_NOTICE}/unlink`]: { POST: "recognized" },
   [NOTIFICATIONS]: { GET: "reads" },
   [QUEUE]: { GET: "reads" },
-  // To take a report once more keeps it, and to leave it once more changes nothing.
+  // Taking a report again keeps it, and leaving it again changes nothing.
   [`${QUEUE}/leave`]: { POST: "acts" },
   [`${QUEUE}/take`]: { POST: "acts" },
   [ADMIN_PAYMENTS]: { GET: "reads" },
   "/prod/api/admin/reports": { GET: "reads" },
   [BULK]: { POST: "recognized" },
   "/prod/api/admin/resolutions": { GET: "reads" },
-  // Under the same key it is the same filter, which has no event.
+  // A repeated key returns the same filter; there is no event.
   [SAVED_FILTERS]: { GET: "reads", POST: "acts" },
   [SAVED_FILTER]: { DELETE: "acts" },
   "/prod/api/admin/users/:id/two-factor/reset": { POST: "recognized" },
@@ -196,7 +199,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/report-question/answer": { POST: "recognized" },
   "/prod/api/report-status": { POST: "reads" },
   "/prod/api/pages/:slug": { GET: "reads" },
-  // It is recognized by its own id, which Stripe repeats.
+  // Recognized by its own ID, which Stripe repeats.
   [STRIPE_NOTICES]: { POST: "recognized" },
   "/prod/api/posts": { GET: "reads" },
   "/prod/api/posts/:slug": { GET: "reads" },
@@ -205,7 +208,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/reports/:id/correct-address": { POST: "recognized" },
   "/prod/api/reports/:id/resend-verification": { POST: "recognized" },
   "/prod/api/reports/:id/view": { POST: "acts" },
-  // The read side lists. The command side takes the emergency commands.
+  // The read side lists; the command side handles the emergency commands.
   "/prod/api/reports/all": { GET: "recognized" },
   "/prod/api/reports/recent": { GET: "reads" },
   "/prod/api/reports/search": { GET: "reads" },
@@ -222,7 +225,7 @@ export const API_ROUTES: Routes = {
   "/prod/api/system/backups": { GET: "reads" },
   "/prod/api/system/status": { GET: "reads" },
   [SYSTEM_SETTINGS]: { GET: "reads", PUT: "recognized" },
-  // The read side leads a browser to the page with the button.
+  // The read side redirects a browser to the page with the button.
   "/prod/api/unsubscribe/:token": { GET: "reads", POST: "recognized" },
   "/prod/api/uploads": { POST: "acts" },
   "/prod/api/uploads/:id": { DELETE: "acts" },

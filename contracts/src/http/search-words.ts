@@ -1,4 +1,4 @@
-/** The words of the search form. They are kept apart from the schemas so that a page can load them without those. */
+/** Labels and messages of the search form, apart from the schemas so that a page can load them alone. */
 
 export const SEARCH_SORTS = {
   relevance: "Best match",
@@ -14,13 +14,13 @@ export const SEARCH_PAGE_SIZE = 9;
 
 export type Contact = "email" | "phone";
 
-/** For a search by email or phone without an account. */
+/** Message for a visitor who searches by email or phone. */
 export const signInToSearchBy = (contact: Contact) => `Sign in to search by ${contact}`;
 
-/** For the same by an account whose address is not confirmed. */
+/** Message for an unconfirmed account that searches by email or phone. */
 export const confirmToSearchBy = (contact: Contact) =>
   `Confirm your email address to search by ${contact}`;
 
-/** For more of them than an account may make in a day. */
+/** Message for an account that has used up its daily searches of this kind. */
 export const CONTACT_SEARCHES_USED =
   "You've reached the daily limit for searches by email and phone.";

@@ -13,13 +13,13 @@ import { reply } from "./envelope.ts";
 export const OwnSession = strict({
   id: Type.String({ format: "uuid" }),
   started_at: Type.String(),
-  /** To within a quarter of an hour: a page renews its token that often. */
+  /** Accurate to a quarter of an hour, because a page renews its token that often. */
   last_used_at: Type.String(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the requesting session. */
   current: Type.Boolean(),
-  /** "Firefox on Linux"; absent where nothing is known. */
+  /** "Firefox on Linux"; absent if unknown. */
   device: Type.Optional(Type.String()),
-  /** The network alone, never the whole address: "203.0.x.x", "2001:db8:12::/48". */
+  /** Only the network, never the full address: "203.0.x.x", "2001:db8:12::/48". */
   network: Type.Optional(Type.String()),
 });
 export type OwnSession = Static<typeof OwnSession>;
@@ -30,10 +30,13 @@ export const SessionsReply = reply(strict({ sessions: Type.Array(OwnSession) }))
 /** DELETE /prod/api/auth/sessions: ends every session but the current one. */
 export const EndedSessionsReply = reply(strict({ ended: Type.Integer() }));
 
-/** POST /prod/api/auth/activity: someone is active. Commands of staff say so too; reads and renewed tokens do not. */
+/**
+ * POST /prod/api/auth/activity: records that a person is active. Staff commands count too; reads and token
+ * renewals do not.
+ */
 export const ActivityReply = reply(
   strict({
-    /** Minutes after which staff who do nothing have to sign in again; absent for other accounts. */
+    /** Idle minutes after which staff must sign in again; absent for other accounts. */
     idle_minutes: Type.Optional(Type.Integer()),
   }),
 );
@@ -47,23 +50,23 @@ const Count = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
 
 export const Notification = strict({
   kind: codes(NOTIFICATION_KINDS),
-  /** {@link MOST_COUNTED} stands for as many or more. */
+  /** {@link MOST_COUNTED} means that many or more. */
   count: Count,
-  /** How many of them are past the time that was promised; absent where none is. */
+  /** How many of them are past their promised time; absent if none is. */
   late: Type.Optional(Count),
-  /** Time of the oldest of them, RFC 3339. */
+  /** Time of the oldest one, RFC 3339. */
   since: Type.String(),
 });
 export type Notification = Static<typeof Notification>;
 
-/** Open work of a list. */
+/** Open work in a list. */
 export const OpenWork = strict({
   count: Type.Integer(),
-  /** How many of it are past their time, up to {@link MOST_COUNTED}. */
+  /** How many are overdue, up to {@link MOST_COUNTED}. */
   late: Type.Integer(),
-  /** Since when the oldest waits, RFC 3339; absent where nothing is open. */
+  /** Since when the oldest has been waiting, RFC 3339; absent if nothing is open. */
   since: Type.Optional(Type.String()),
-  /** When the first is due, RFC 3339; absent where nothing is open or nothing was promised. */
+  /** When the first is due, RFC 3339; absent if nothing is open or nothing was promised. */
   due: Type.Optional(Type.String()),
 });
 export type OpenWork = Static<typeof OpenWork>;
@@ -75,13 +78,13 @@ const Work = strict(
   >,
 );
 
-/** GET: what needs attention. A kind of which there is nothing is absent. */
+/** GET: everything that needs attention. Kinds with nothing to report are absent. */
 export const NotificationsReply = reply(
   strict({
     notifications: Type.Array(Notification),
     /** Kinds that could not be read. */
     failed: Type.Array(codes(NOTIFICATION_KINDS)),
-    /** What is open in each list; absent where it could not be read. */
+    /** Open work by list; absent for a list that could not be read. */
     work: Work,
   }),
 );

@@ -52,17 +52,20 @@ type Optional = { readonly [N in SettingName]: Type.TOptional<SchemaOf<SettingVa
 const schemas = <S>(schemaOf: (row: SettingRow) => TSchema): S =>
   Object.fromEntries(SETTING_NAMES.map((name) => [name, schemaOf(settingRow(name))])) as S;
 
-/** PUT /prod/api/system/settings: the settings to change. The others stay. */
+/** PUT /prod/api/system/settings: the settings to change. Others are unchanged. */
 export const ChangeSettings = strict({
   ...schemas<Optional>((row) => opt(sent(row))),
-  /** Revision of the settings that the sender has seen; -1 before the first change. Absent: nothing is compared. */
+  /**
+   * Revision of the settings that the client last saw; -1 before the first change. Absent: conflicts are not
+   * checked.
+   */
   revision: opt(Type.Integer({ minimum: -1, maximum: 2 ** 31 })),
 });
 export type ChangeSettings = Static<typeof ChangeSettings>;
 
 /** Who last changed a setting, and when. */
 const SettingChange = strict({
-  /** Absent where the name is not known. */
+  /** Absent if the name is unknown. */
   by: opt(Type.String()),
   at: Type.String(),
 });
@@ -70,19 +73,19 @@ const SettingChange = strict({
 /** GET /prod/api/system/settings */
 export const SystemSettings = strict({
   ...schemas<Schemas>(shown),
-  /** When reading and searching are limited again; absent while they are. */
+  /** When the limits on reads and searches apply again; absent while they apply. */
   rateLimitOffUntil: opt(Type.String()),
-  /** To send with a change. */
+  /** To be sent with a change. */
   revision: Type.Integer(),
-  /** By setting; those that no one changed are absent. */
+  /** By setting; absent for a setting that was never changed. */
   changes: Type.Record(Type.String(), SettingChange),
-  /** By setting that may be empty: what applies while it is. */
+  /** For each setting that may be empty, the value that applies while it is. */
   otherwise: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()])),
 });
 export type SystemSettings = Static<typeof SystemSettings>;
 export const SystemSettingsReply = reply(SystemSettings);
 
-/** The reply to a change: what applies from now on. */
+/** The reply to a change: the settings now in effect. */
 export const SettingsChangedReply = reply(
   strict({
     ...schemas<Schemas>(shown),

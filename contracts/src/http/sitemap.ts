@@ -2,20 +2,20 @@ import { type Static, Type } from "typebox";
 import { strict } from "../report/fields.ts";
 import { reply } from "./envelope.ts";
 
-/** Addresses in one sitemap; the protocol's limit (sitemaps.org). */
+/** Number of URLs in a sitemap; the protocol's limit (sitemaps.org). */
 export const SITEMAP_SIZE = 50_000;
-/** Reports on one page of the list. A sitemap is a whole number of pages. */
+/** Number of reports on a page of the list. A sitemap is a whole number of pages. */
 export const SITEMAP_PAGE = 1000;
 
-/** A report's place in the list of all public reports: when it was reported, and its id. */
+/** A report's place in the list of all public reports: submission time and ID. */
 const SitemapPlace = Type.String({
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z_[0-9a-f-]{36}$",
 });
 
-/** GET /prod/api/sitemap: where each sitemap of reports begins. */
+/** GET /prod/api/sitemap: the start of each sitemap of reports. */
 export const SitemapReply = reply(
   strict({
-    /** The place after which a sitemap's reports follow; null for the first one. */
+    /** The place after which a sitemap's reports begin; null for the first one. */
     sitemaps: Type.Array(Type.Union([SitemapPlace, Type.Null()])),
   }),
 );

@@ -4,7 +4,7 @@ import { BACKUP_CHECK_ACTION, SYSTEM_ACTION_NAMES } from "../system/actions.ts";
 import { BACKUP_NAME } from "./backups.ts";
 import { reply } from "./envelope.ts";
 
-/** What the registry stands on, as its cards are named. The first four are those that the console has always shown. */
+/** Components of the registry, with the titles of their cards. The console has always shown the first four. */
 export const SYSTEM_PARTS = {
   database: "Database",
   redis: "Redis Cache",
@@ -17,7 +17,7 @@ export const SYSTEM_PARTS = {
 export type SystemPart = keyof typeof SYSTEM_PARTS;
 export const SYSTEM_PART_NAMES = Object.keys(SYSTEM_PARTS) as SystemPart[];
 
-/** `disconnected`: no one answers. `error`: someone answers, and refuses. */
+/** `disconnected`: no response. `error`: the response is a refusal. */
 export const PART_STATUSES = {
   connected: "Connected",
   disconnected: "Disconnected",
@@ -25,18 +25,18 @@ export const PART_STATUSES = {
 } as const;
 export type PartStatus = keyof typeof PART_STATUSES;
 
-/** `embedded`: the registry brings it along. `external`: a server of the operator's. */
+/** `embedded`: part of the registry. `external`: a server run by the operator. */
 const PART_MODES = ["embedded", "external"] as const;
 export type PartMode = (typeof PART_MODES)[number];
 
 const status = codes(PART_STATUSES);
 
-/** One part as one process sees it. */
+/** A component as one process sees it. */
 export const PartReport = strict({
   part: codes(SYSTEM_PARTS),
   mode: Type.Enum([...PART_MODES]),
   status,
-  /** How long the check took. */
+  /** Duration of the check in milliseconds. */
   ms: Type.Integer({ minimum: 0 }),
 });
 export type PartReport = Static<typeof PartReport>;
@@ -45,14 +45,14 @@ export type PartReport = Static<typeof PartReport>;
 export const ProcessorReport = strict({
   name: Type.String({ maxLength: 40 }),
   state: Type.String({ maxLength: 40 }),
-  /** For how long it has been behind without interruption. */
+  /** How long it has been behind without interruption. */
   seconds_behind: Type.Integer({ minimum: 0 }),
   /** Streams with an event that could not be applied. */
   parked: Type.Integer({ minimum: 0 }),
 });
 export type ProcessorReport = Static<typeof ProcessorReport>;
 
-/** Processes that an answer lists at most. */
+/** Maximum number of processes in a reply. */
 export const MOST_PROCESSES = 100;
 
 const SystemProcess = strict({
@@ -60,7 +60,7 @@ const SystemProcess = strict({
   /** The services that run in it. */
   services: Type.Array(Type.String()),
   version: Type.String(),
-  /** `gone`: it has not reported for a while, and did not say that it would stop. */
+  /** `gone`: it has not reported for a while, although it announced no shutdown. */
   state: Type.Enum(["running", "gone"]),
   /** Seconds. */
   uptime: Type.Integer({ minimum: 0 }),
@@ -74,22 +74,22 @@ const SystemProcess = strict({
 });
 export type SystemProcess = Static<typeof SystemProcess>;
 
-/** Processes that are asked at most. */
+/** Maximum number of processes that are polled. */
 export const MOST_ASKED = 32;
 
-/** A process that has no database to report in, and is asked. */
+/** A process without a database to report to, which is polled instead. */
 const AskedProcess = strict({
-  /** Which one it is of the addresses that query-api has, from 1. */
+  /** Its number among the addresses that query-api has, from 1. */
   address: Type.Integer({ minimum: 1 }),
-  /** Absent when it did not answer in time, or with something else. */
+  /** Absent if it did not respond in time, or not as expected. */
   figures: Type.Optional(
     strict({
       service: Type.Enum(["web", "haproxy"]),
       /** Seconds. */
       uptime: Type.Integer({ minimum: 0 }),
-      /** Bytes: resident ones of web, those that HAProxy has allocated for its work. */
+      /** Bytes: resident for web; allocated for its work by HAProxy. */
       memory: Type.Integer({ minimum: 0 }),
-      /** Share of one core, in percent: of web since the last look, of HAProxy's thread that answered. */
+      /** Share of one core, in percent: of web since the last poll, of the HAProxy thread that responded. */
       cpu: Type.Number({ minimum: 0 }),
     }),
   ),
@@ -100,7 +100,7 @@ const PartSummary = strict({
   part: codes(SYSTEM_PARTS),
   status,
   mode: Type.Enum([...PART_MODES]),
-  /** The slowest check of those that were made; absent when no process can check it. */
+  /** The slowest check; absent if no process can check it. */
   ms: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type PartSummary = Static<typeof PartSummary>;
@@ -111,20 +111,20 @@ export const SystemStatus = strict({
   redis: status,
   s3: status,
   email: status,
-  /** Seconds for which the oldest process has been running. */
+  /** Uptime of the oldest process, in seconds. */
   uptime: Type.Integer({ minimum: 0 }),
   /** Bytes of all running processes. */
   memory: Type.Integer({ minimum: 0 }),
-  /** Share of one core that all running processes use together, in percent. */
+  /** Share of one core used by all running processes together, in percent. */
   cpu: Type.Number({ minimum: 0 }),
-  /** Each part, as bad as the process sees it that sees it worst. */
+  /** Each component with the worst status that any process sees. */
   parts: Type.Array(PartSummary),
   processes: Type.Array(SystemProcess, { maxItems: MOST_PROCESSES }),
-  /** web and HAProxy; empty where query-api has no addresses of theirs. */
+  /** web and HAProxy; empty if query-api does not have their addresses. */
   asked: Type.Array(AskedProcess, { maxItems: MOST_ASKED }),
   /** Empty while no projector runs. */
   processors: Type.Array(ProcessorReport),
-  /** A sentence for each server that is known to be older than the oldest safe version. */
+  /** A sentence for each server known to be older than the oldest safe version. */
   old_servers: Type.Array(Type.String()),
   /** RFC 3339 */
   checked_at: Type.String(),
@@ -134,10 +134,10 @@ export type SystemStatus = Static<typeof SystemStatus>;
 /** GET /prod/api/system/status */
 export const SystemStatusReply = reply(SystemStatus);
 
-/** POST /prod/api/system/actions. It answers with a job's id. */
+/** POST /prod/api/system/actions. Returns a job's ID. */
 export const SystemActionBody = strict({
   action: Type.Enum([...SYSTEM_ACTION_NAMES, BACKUP_CHECK_ACTION]),
-  /** Which backup is read to its end; for a check of backups alone. */
+  /** The backup to read completely; only for a check of backups. */
   backup: Type.Optional(Type.String({ pattern: BACKUP_NAME })),
 });
 export type SystemActionBody = Static<typeof SystemActionBody>;

@@ -4,7 +4,7 @@ import { reportFields as f, ReportStatusCode, strict } from "../report/fields.ts
 import { ANSWER_CHARS } from "../report/reporter-rules.ts";
 import { reply } from "./envelope.ts";
 
-/** A link's token; nothing in it could lead a redirect elsewhere. */
+/** A link's token, limited to characters that cannot change where a redirect leads. */
 export const UnsubscribeToken = strict({
   token: Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" }),
 });
@@ -15,18 +15,18 @@ export const Unsubscribe = strict({ wanted: Type.Boolean() });
 const scopes = Object.keys(UNSUBSCRIBE_SCOPES) as UnsubscribeScope[];
 const Unsubscribed = strict({ scope: Type.Enum(scopes), wanted: Type.Boolean() });
 export type Unsubscribed = Static<typeof Unsubscribed>;
-/** Says the same of a report or account that is over: no such emails follow either way. */
+/** Does not reveal whether the report or account has ended: no such emails are sent then anyway. */
 export const UnsubscribeReply = reply(Unsubscribed);
 
 const opt = Type.Optional;
 const Time = Type.String();
-/** The token of a link that was emailed, or of the answer to a submission. */
+/** The token of an emailed link, or of the reply to a submission. */
 const Token = Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" });
 
-/** POST /prod/api/report-status: the token is in the body, so that no log of addresses has it. */
+/** POST /prod/api/report-status: the token is in the body, so that no log of URLs has it. */
 export const ReadReportStatus = strict({ token: Token });
 
-/** What happened to a report, as its reporter may know it. */
+/** Steps in a report's history that its reporter may see. */
 const REPORT_STEPS = [
   "submitted",
   "corrected",
@@ -43,22 +43,22 @@ const REPORT_STEPS = [
 ] as const;
 export type ReportStep = (typeof REPORT_STEPS)[number];
 
-/** How many steps a reply has, at most: the first, and the newest of the others. */
+/** Maximum number of steps in a reply: the first, and the newest of the others. */
 export const SHOWN_STEPS = 50;
 
 export const ReportProgress = strict({
   /** As in emails. */
   number: Type.String(),
   status: ReportStatusCode,
-  /** Whether the reporter's address is confirmed, or a moderator vouches for it. */
+  /** Whether the reporter's address is confirmed, or a moderator verified it by hand. */
   verified: Type.Boolean(),
-  /** Whether a moderator waits for an answer. Its link is in a separate email. */
+  /** Whether a moderator is waiting for an answer. Its link is in a separate email. */
   asked: Type.Boolean(),
   /** Oldest first. */
   steps: Type.Array(strict({ step: Type.Enum([...REPORT_STEPS]), at: Time }), {
     maxItems: SHOWN_STEPS,
   }),
-  /** Why it is rejected. Absent while no one has confirmed the address: it may quote the report. */
+  /** Why it is rejected. Absent until the address is confirmed, because it may quote the report. */
   reason: opt(Type.String()),
 });
 export type ReportProgress = Static<typeof ReportProgress>;
@@ -67,7 +67,7 @@ export const ReportProgressReply = reply(ReportProgress);
 /** POST /prod/api/reports/{id}/correct-address. 400 `link_invalid`, 409 `already_verified` or `corrections_used`. */
 export const CorrectAddress = strict({ token: Token, email: f.reporter_email });
 
-/** POST /prod/api/report-question: a moderator's question, by the link of its email. */
+/** POST /prod/api/report-question: returns a moderator's question for the link in its email. */
 export const ReadQuestion = strict({ token: Token });
 export const AskedQuestion = strict({
   number: Type.String(),

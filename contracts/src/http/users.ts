@@ -12,17 +12,17 @@ import { Register, Role } from "./account.ts";
 import type { CommandRow } from "./command-row.ts";
 import { reply } from "./envelope.ts";
 
-/** The admins' address of all accounts. Their commands are below it. */
+/** Accounts, for admins. Commands are below this path. */
 export const ADMIN_USERS = "/prod/api/admin/users";
 
 const opt = Type.Optional;
 const UserId = Type.String({ format: "uuid" });
 const Status = codes(USER_STATUSES);
 const { first_name, last_name, phone } = Register.properties;
-/** The account's `revision` that the sender has seen: 409 `account_changed` if it is another by now. */
+/** The account's `revision` that the sender saw: 409 `account_changed` if it has changed since. */
 const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) };
 
-/** Of a day that exists: a database refuses others. */
+/** The day must exist, because databases reject others. */
 const BanEnd = Type.Refine(
   GivenInstant,
   (value) => isCalendarDate(value.slice(0, 10)),
@@ -30,11 +30,11 @@ const BanEnd = Type.Refine(
 );
 
 interface UserRow extends CommandRow {
-  /** Whether the password must have been shown lately. `role`: only with a role in the body. */
+  /** When a recent password is required. `role`: only with a role in the body. */
   readonly proof: "always" | "role" | "never";
 }
 
-/** Every command of staff about accounts. */
+/** All staff commands about accounts. */
 export const USER_COMMANDS = {
   invite: {
     type: "InviteAccount",
@@ -90,7 +90,7 @@ export const USER_COMMANDS = {
     path: "/:id/ban",
     body: strict({
       reason: Type.String({ minLength: 1, maxLength: BAN_REASON_LENGTH }),
-      /** Absent for a ban without an end. */
+      /** Absent for a permanent ban. */
       until: opt(BanEnd),
       ...seen,
     }),
@@ -137,18 +137,18 @@ const listed = {
   email: Type.String(),
   role: Role,
   status: Status,
-  /** Reports that are its own and not deleted. */
+  /** Its own reports that are not deleted. */
   reports_count: Type.Integer(),
   created_at: Type.String(),
   /** Absent before the first sign-in. */
   last_login: opt(Type.String()),
-  /** Whether staff may open it again. */
+  /** Whether staff can reopen it. */
   reopenable: Type.Boolean(),
-  /** Whether its owner deleted it, and takes it back by signing in before it is erased. */
+  /** Whether its owner deleted it and can still cancel that by signing in. */
   waiting: Type.Boolean(),
-  /** When a ban ends; absent without one, and for one without an end. */
+  /** When a ban ends; absent without one, and for a permanent one. */
   banned_until: opt(Type.String()),
-  /** What a command sends back, to be refused if someone else was first. */
+  /** Sent back with a command, to detect concurrent changes. */
   revision: Type.Integer(),
 };
 
@@ -185,7 +185,7 @@ export const UserRecord = strict({
   phone: opt(Type.String()),
   confirmed: Type.Boolean(),
   two_factor: Type.Boolean(),
-  /** Why it is banned, since when, and by whom. */
+  /** Reason, start, end and author of its ban. */
   ban: opt(
     strict({
       reason: Type.String(),
@@ -196,27 +196,27 @@ export const UserRecord = strict({
   ),
   /** When a deleted account is erased. */
   erase_at: opt(Type.String()),
-  /** Where it is signed in, the newest first: at most 20. */
+  /** Where it is signed in, newest first; at most 20. */
   sessions: Type.Array(
     strict({
       started_at: Type.String(),
       last_used_at: Type.String(),
       device: opt(Type.String()),
-      /** The network alone. */
+      /** Only the network. */
       network: opt(Type.String()),
     }),
   ),
-  /** Sign-ins to it that failed in the last months, the newest first: at most 20. */
+  /** Failed sign-ins of the last months, newest first; at most 20. */
   failed_sign_ins: Type.Array(
     strict({
       at: Type.String(),
       cause: codes(SIGN_IN_CAUSES),
       device: opt(Type.String()),
-      /** The network alone. */
+      /** Only the network. */
       network: opt(Type.String()),
     }),
   ),
-  /** Its reports, the newest first: at most 20. */
+  /** Its reports, newest first; at most 20. */
   reports: Type.Array(
     strict({
       id: UserId,
@@ -231,7 +231,7 @@ export const UserRecord = strict({
 export type UserRecord = Static<typeof UserRecord>;
 export const UserRecordReply = reply(UserRecord);
 
-/** POST /prod/api/admin/users/{id}/reveal: what the account tells about itself, in the clear. */
+/** POST /prod/api/admin/users/{id}/reveal: the account's profile, unmasked. */
 export const RevealUserReply = reply(
   strict({
     email: Type.String(),

@@ -5,20 +5,20 @@ import { FILE_TYPES } from "../report/evidence-rules.ts";
 import { quotedNumber } from "../report/masks.ts";
 import type { Payload, Problems } from "../report/submission-rules.ts";
 
-/** The plans that the enterprise page offers, by the code that its form sends. */
+/** Plans on the enterprise page, by the code that its form sends. */
 export const PLANS = {
   professional: "Professional",
   enterprise: "Enterprise",
   enterprise_plus: "Enterprise Plus",
 } as const;
 
-/** A question of a form: what stands beside its control, and what an answer may be. */
+/** A question of a form: its label and control, and which answers are valid. */
 export interface InquiryField {
   readonly label: string;
-  /** Most characters of an answer. */
+  /** Maximum length of an answer, in characters. */
   readonly max: number;
   readonly required?: true;
-  /** The control; a line of text when absent. `statement`: a box whose label is agreed to. */
+  /** The control; a line of text if absent. `statement`: a checkbox to agree to the label. */
   readonly kind?: "email" | "phone" | "prose" | "statement" | "choice";
   /** The answers of a `choice`, by code. */
   readonly choices?: Readonly<Record<string, string>>;
@@ -28,31 +28,31 @@ export interface InquiryField {
 
 type InquiryFields = Readonly<Record<string, InquiryField>>;
 
-/** What is sent for a statement that is agreed to. */
+/** Value sent for an accepted statement. */
 export const AGREED = "yes";
 
-/** A field that people do not see: who fills it in is a program. No browser fills in this name. */
+/** A honeypot: people do not see this field, so only bots fill it in. No browser autofills this name. */
 export const TRAP = "leave_empty";
 
-/** A form whose answers go to the registry's staff: one row a form, all that differs. */
+/** A form whose answers go to the registry's staff. A row holds everything that is specific to it. */
 export interface InquiryForm {
-  /** Its streams: `inquiry-<id>`, or `notice-<id>` for what has a legal clock. */
+  /** Its streams: `inquiry-<id>`, or `notice-<id>` for cases with legal deadlines. */
   readonly family: "inquiry" | "notice";
-  /** Begins the number of a case. */
+  /** Prefix of its case numbers. */
   readonly prefix: string;
-  /** What a case is called in emails and messages. */
+  /** Name of a case in emails and messages. */
   readonly title: string;
-  /** Who is told by email. */
+  /** The inbox that is notified by email. */
   readonly desk: "sales" | "support";
-  /** When the sender hears from us. */
+  /** When the sender will hear from us. */
   readonly promise: string;
   readonly path: `/prod/api/${string}`;
   readonly fields: InquiryFields;
-  /** It takes one file, whose control has this label and hint. */
+  /** Present if the form accepts one file: label and hint of its control. */
   readonly attachment?: { readonly label: string; readonly hint: string };
 }
 
-/** Names the file of a form that takes one, beside its answers. */
+/** Name of the file field of a form that accepts one, next to its answers. */
 export const ATTACHMENT = "document_file";
 
 const email: InquiryField = {
@@ -83,11 +83,11 @@ const statement = (label: string): InquiryField => ({
   kind: "statement",
 });
 
-/** Hours within which an inquiry is answered, as its sender is told. */
+/** Hours within which inquiries are answered, as promised to senders. */
 export const ANSWER_HOURS = 24;
 const ANSWER_PROMISE = `We answer within ${ANSWER_HOURS} hours.`;
 
-/** The forms, by the code that the log keeps forever. Answers are stored with the names of their fields. */
+/** The forms, by codes that the log keeps forever. Answers are stored under their field names. */
 export const INQUIRY_FORMS = {
   enterprise: {
     family: "inquiry",
@@ -217,10 +217,10 @@ export const INQUIRY_FORMS = {
 
 export type InquiryKind = keyof typeof INQUIRY_FORMS;
 
-/** The forms, each as one of a kind. */
+/** The forms, under one type. */
 export const inquiryForms: Readonly<Record<InquiryKind, InquiryForm>> = INQUIRY_FORMS;
 
-/** Trims the answers and leaves out those that are then empty. */
+/** Trims the answers and drops those that are then empty. */
 export function tidyInquiry(payload: Payload): Payload {
   const entries = Object.entries(payload)
     .map(([key, value]) => [key, typeof value === "string" ? value.trim() : value] as const)
@@ -228,7 +228,7 @@ export function tidyInquiry(payload: Payload): Payload {
   return Object.fromEntries(entries);
 }
 
-/** What is wrong with the answers to a form, by field. The page and the server both say this. */
+/** Validates the answers to a form. Returns messages by field; the page and the server show the same ones. */
 export function inquiryProblems(kind: InquiryKind, payload: Payload): Problems {
   const problems: Problems = {};
   for (const [name, field] of Object.entries(inquiryForms[kind].fields)) {
@@ -257,7 +257,7 @@ interface SentAnswers {
   readonly document?: InquiryDocument;
 }
 
-/** The questions of a form with what was answered. A question that it no longer has keeps its name. */
+/** Returns a form's questions with their answers. A question that no longer exists is labeled with its field name. */
 export function answersInWords(
   kind: InquiryKind,
   { name, email, answers, document }: SentAnswers,
@@ -274,14 +274,14 @@ export function answersInWords(
   ];
 }
 
-/** Answers by staff, and the replies to them. */
+/** Staff answers, and the replies to them. */
 type Thread = readonly {
   readonly answer_id: string;
   readonly text: string | null;
   readonly reply: string | null;
 }[];
 
-/** What was written after the form, oldest first. */
+/** Returns the answers and replies that followed the form, oldest first. */
 export function threadInWords(thread: Thread) {
   return thread.flatMap((each) => [
     ...(each.text === null ? [] : [{ label: "Our answer", text: each.text }]),
@@ -289,7 +289,7 @@ export function threadInWords(thread: Thread) {
   ]);
 }
 
-/** The replies of the sender, oldest first, each with the answer that it is to. */
+/** Returns the sender's replies, oldest first, each with the answer that it replies to. */
 export function repliesInWords(thread: Thread) {
   return thread.flatMap(({ answer_id, reply }) =>
     reply === null ? [] : [{ label: "Reply", text: reply, answer_id }],
@@ -301,12 +301,15 @@ function fileInWords({ name, type, bytes }: InquiryDocument): string {
   return `${name} (${FILE_TYPES[type]}, ${Math.max(1, Math.round(bytes / 1024))} kB)`;
 }
 
-/** The number that people quote, with the form's letter, as in `N-7F3A9-C21B0`. @param id a UUID. */
+/**
+ * Returns the case number to quote, with the form's letter, such as `N-7F3A9-C21B0`.
+ * @param id a UUID.
+ */
 export function caseNumber(kind: InquiryKind, id: string): string {
   return quotedNumber(inquiryForms[kind].prefix, id);
 }
 
-/** The first ten digits of the id in a number; undefined when it is none. */
+/** Returns the first ten digits of the ID in a case number, or undefined if it is not one. */
 export function digitsOfCase(number: string): string | undefined {
   const found = /^[A-Z]-([0-9A-F]{5})-([0-9A-F]{5})$/i.exec(number.trim());
   return found ? `${found[1]}${found[2]}`.toLowerCase() : undefined;

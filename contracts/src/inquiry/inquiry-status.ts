@@ -1,4 +1,4 @@
-/** How far an inquiry is, by the code that the log keeps, in the order in which it usually goes. */
+/** Statuses of an inquiry, by the code in the log, in their usual order. */
 export const INQUIRY_STATUSES = {
   new: "New",
   in_work: "In progress",
@@ -7,22 +7,22 @@ export const INQUIRY_STATUSES = {
 } as const;
 export type InquiryStatus = keyof typeof INQUIRY_STATUSES;
 
-/** Statuses in which the sender still waits for an answer. */
+/** Statuses in which the sender is waiting for an answer. */
 export const WAITING_INQUIRIES: readonly InquiryStatus[] = ["new", "in_work"];
 
-/** A sender who replied is waiting again. */
+/** Returns the status after a reply: an answered inquiry is in progress again. */
 export function statusAfterReply(status: InquiryStatus): InquiryStatus {
   return status === "answered" ? "in_work" : status;
 }
 
-/** The status of a code; one of a newer version counts as being worked on. */
+/** Returns the status of a code; one from a newer version counts as in progress. */
 export function statusOf(code: string): InquiryStatus {
   return Object.hasOwn(INQUIRY_STATUSES, code) ? (code as InquiryStatus) : "in_work";
 }
 
-/** How long the sender of an inquiry can reply to an answer. */
+/** Days during which the sender of an inquiry can reply to an answer. */
 export const REPLY_DAYS = 30;
-/** Characters of a reply, at most. */
+/** Maximum length of a reply, in characters. */
 export const REPLY_CHARS = 5000;
-/** How many answers an inquiry takes. */
+/** Maximum number of answers to an inquiry. */
 export const MOST_INQUIRY_ANSWERS = 50;

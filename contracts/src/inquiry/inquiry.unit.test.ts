@@ -8,12 +8,12 @@ const contact = {
   useCase: "Checking orders",
 };
 
-it("takes what answers every required question", () => {
+it("accepts answers to every required question", () => {
   expect(inquiryProblems("enterprise", contact)).toEqual({});
   expect(inquiryProblems("enterprise", { ...contact, plan: "enterprise_plus" })).toEqual({});
 });
 
-it("names what is missing, too long, no address or no choice", () => {
+it("reports answers that are missing, too long, not an address or not a choice", () => {
   const wrong = { ...contact, company: "", email: "ann@", plan: "free", useCase: "x".repeat(2001) };
   expect(inquiryProblems("enterprise", tidyInquiry(wrong))).toEqual({
     company: "Company is a required field",
@@ -23,7 +23,7 @@ it("names what is missing, too long, no address or no choice", () => {
   });
 });
 
-it("takes a notice only with its statements", () => {
+it("accepts a notice only with its statements", () => {
   const missing = inquiryProblems("takedown", { good_faith: AGREED, accuracy: "no" });
   expect(missing).not.toHaveProperty("good_faith");
   expect(missing.accuracy).toBe("Please confirm this statement");
@@ -33,7 +33,7 @@ it("trims the answers", () => {
   expect(tidyInquiry({ company: " Acme ", phone: "  " })).toEqual({ company: "Acme" });
 });
 
-it("numbers a case so that its id can be found by it", () => {
+it("numbers a case so that its ID can be found by the number", () => {
   const id = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
   expect(caseNumber("takedown", id)).toBe("N-7F3A9-C21B0");
   expect(digitsOfCase(" n-7f3a9-c21b0 ")).toBe("7f3a9c21b0");

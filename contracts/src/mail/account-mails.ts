@@ -2,13 +2,13 @@ import type { KindOfMail } from "./kind-of-mail.ts";
 
 /**
  * Emails to an account about itself. A link that confirms an address goes only to addresses that are not the
- * account's yet. A sign-in link has to reach the account's owner however many emails strangers caused; the
- * command side requests at most five a day that are not opened, and none for an address that is not confirmed.
- * Only the owner, or anyone who has the password, causes emails about a new password, device or second factor.
- * Links for a new password have their own cap.
+ * account's yet. A sign-in link has to reach the account's owner regardless of how many emails strangers
+ * triggered; the command side requests at most five a day that are not opened, and none for an unconfirmed
+ * address. Only the owner, or anyone who has the password, triggers emails about a new password, device or second
+ * factor. Links for a new password have their own cap.
  */
 export const ACCOUNT_MAILS = {
-  /** A link that makes a browser known to an account. */
+  /** A link that makes an account recognize a browser. */
   sign_in_link: {
     owner: "account",
     capADay: 5,
@@ -62,7 +62,7 @@ export const ACCOUNT_MAILS = {
     askedBy: { TwoFactorReset: true },
     page: "/forgot-password",
   },
-  /** Admins hear of it, so that none does it unseen. */
+  /** All admins are notified, so that no one does this unnoticed. */
   two_factor_reset_told: {
     owner: "account",
     capADay: 100,
@@ -99,7 +99,7 @@ export const ACCOUNT_MAILS = {
     askedBy: { AccountReopened: ({ by }) => by === "owner" },
     page: "/forgot-password",
   },
-  /** To the oldest previous address that can still undo a change; to no one where none can. */
+  /** To the oldest previous address that can still undo a change, if there is one. */
   account_deleted_undo: {
     owner: "account",
     capADay: 3,
@@ -115,8 +115,8 @@ export const ACCOUNT_MAILS = {
     },
     page: "/account-settings",
   },
-  // No event asks for these two: the projector adds them once its tables tell whom they concern.
-  /** Another report on a person that the account reported was approved. */
+  // No event triggers these two: the projector adds them once its tables show who is concerned.
+  /** Another report about a person that the account reported was approved. */
   same_person: {
     owner: "account",
     capADay: 10,
@@ -133,14 +133,14 @@ export const ACCOUNT_MAILS = {
     setting: "weekly_summary",
     page: "/dashboard",
   },
-  /** A link that confirms another address, to that address. */
+  /** A link that confirms a new address, to that address. */
   email_change: {
     owner: "account",
     capADay: 3,
     isAskedFor: false,
     askedBy: { EmailChangeRequested: true },
   },
-  /** To the present address. */
+  /** To the current address. */
   email_change_warning: {
     owner: "account",
     capADay: 10,
@@ -157,9 +157,9 @@ export const ACCOUNT_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** Emails that warn admins of what an account did. No template changes their words. */
+/** Emails that warn admins about what an account did. They have no templates. */
 export const SETTINGS_MAILS = {
-  /** Admins hear of each change of who gets in and what is kept, so that none is made unseen. */
+  /** All admins are notified of changes to access and retention, so that none goes unnoticed. */
   settings_changed: {
     owner: "account",
     capADay: 100,
@@ -168,7 +168,10 @@ export const SETTINGS_MAILS = {
     askedBy: { SettingsChanged: ({ told }) => told ?? [] },
     page: "/admin/settings",
   },
-  /** Admins hear of a deletion that waits for one of them: its sender has deleted many reports within the hour. */
+  /**
+   * All admins are notified of a deletion that needs a second admin, because its sender has deleted many reports
+   * within the hour.
+   */
   deletion_waits: {
     owner: "account",
     capADay: 100,
@@ -177,7 +180,7 @@ export const SETTINGS_MAILS = {
     askedBy: { ReportDeletionRequested: ({ told }) => told ?? [] },
     page: "/admin/reports/deleted",
   },
-  /** Admins hear of accounts that may be guessing the addresses and numbers that masks hide. */
+  /** All admins are notified of accounts that may be guessing the addresses and numbers behind masks. */
   contacts_found: {
     owner: "account",
     capADay: 100,
@@ -188,9 +191,9 @@ export const SETTINGS_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** Emails about what staff decided about an account. */
+/** Emails about staff decisions on an account. */
 export const STANDING_MAILS = {
-  /** A link to set a password, to someone whom staff invited. */
+  /** A link to set a password, to a person invited by staff. */
   account_invited: {
     owner: "account",
     capADay: 3,
@@ -239,7 +242,7 @@ export const STANDING_MAILS = {
     askedBy: { AccountReopened: ({ by }) => by === "admin" },
     page: "/login",
   },
-  /** Admins hear of each decision about staff, so that none is made unseen. */
+  /** All admins are notified of decisions about staff, so that none goes unnoticed. */
   staff_changed: {
     owner: "account",
     capADay: 100,
@@ -255,7 +258,7 @@ export const STANDING_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** Emails about a form that someone sent. Anyone can type an address into it. */
+/** Emails about a submitted form. Anyone can type any address into it. */
 export const INQUIRY_MAILS = {
   inquiry_received: {
     owner: "inquiry",
@@ -263,7 +266,7 @@ export const INQUIRY_MAILS = {
     isAskedFor: false,
     askedBy: { InquiryReceived: true },
   },
-  /** Staff wrote it to this address themselves: no cap applies. */
+  /** No cap applies, because staff wrote to this address themselves. */
   inquiry_answered: {
     owner: "inquiry",
     capADay: 0,
@@ -290,7 +293,7 @@ export const INQUIRY_MAILS = {
     askedBy: { NoticeReceived: true },
     isForDesk: true,
   },
-  // Senders of notices and counter-notices are told what was decided.
+  // Senders of notices and counter-notices are notified of decisions.
   notice_refused: {
     owner: "notice",
     capADay: 3,
@@ -329,9 +332,9 @@ export const INQUIRY_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** Emails about the templates of emails, to admins. No template changes their words. */
+/** Emails to admins about email templates. They have no templates themselves. */
 export const TEMPLATE_MAILS = {
-  /** Admins hear of each change of what is emailed, so that none is made unseen. */
+  /** All admins are notified of changes to emails, so that none goes unnoticed. */
   template_changed: {
     owner: "account",
     capADay: 100,
@@ -344,7 +347,7 @@ export const TEMPLATE_MAILS = {
     },
     page: "/admin/audit-logs",
   },
-  /** A template on sample data, to the admin who asked for it. */
+  /** A template with sample data, to the admin who requested it. */
   template_test: {
     owner: "account",
     capADay: 100,

@@ -9,12 +9,15 @@ import {
 } from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
 
-/** Whether a decision is one to tell of: a new one, or one in force again that no one was told of. */
+/** Whether a decision is worth an email: a new one, or one in force again that was never emailed. */
 export function isNews({ undoes }: { readonly undoes?: { readonly untold?: true } }): boolean {
   return !undoes || undoes.untold === true;
 }
 
-/** Emails that events of a report ask for. A reporter who confirmed the address asked to be told the decision. */
+/**
+ * Emails triggered by events of a report. A reporter who confirmed the address has asked to be notified of
+ * decisions.
+ */
 const REPORT_MAILS = {
   /** A link that confirms the reporter's address. */
   verification: {
@@ -27,14 +30,14 @@ const REPORT_MAILS = {
       ReporterAddressCorrected: true,
     },
   },
-  /** A moderator's question, with the link that takes the answer. The report waits for it. */
+  /** A moderator's question, with the link to answer it. The report is on hold until then. */
   question: {
     owner: "report",
     capADay: 5,
     isAskedFor: true,
     askedBy: { ReporterAsked: true },
   },
-  // The reporter is told about a new status, but not that a decision was taken back at once.
+  // Reporters are notified of a new status, but not of a decision that was undone right away.
   approved: {
     owner: "report",
     capADay: 5,
@@ -72,7 +75,7 @@ const REPORT_MAILS = {
     waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
-  // A reporter is told what a copyright notice does, whatever else is switched off.
+  // Reporters are notified of the effects of a copyright notice, regardless of settings.
   taken_down: {
     owner: "report",
     capADay: 5,
@@ -97,7 +100,7 @@ const REPORT_MAILS = {
     isAskedFor: true,
     askedBy: { EvidenceReleased: true },
   },
-  // And the consequence for the reporter. A banned account gets a separate email.
+  // The consequences for the reporter. A banned account gets a separate email.
   infringer_warned: {
     owner: "report",
     capADay: 5,
@@ -116,14 +119,14 @@ const REPORT_MAILS = {
         step !== "warning" && account_id === undefined && counted_before === undefined,
     },
   },
-  /** In place of a link, to an address that is suspended. */
+  /** Sent instead of a link, to a suspended address. */
   submission_held_back: {
     owner: "report",
     capADay: 1,
     isAskedFor: false,
     askedBy: { SubmissionHeldBack: true },
   },
-  // A report's owner is told what becomes of the request for the RESOLVED banner.
+  // A report's owner is notified of the progress of the request for the RESOLVED banner.
   letter_accepted: {
     owner: "report",
     capADay: 5,
@@ -152,7 +155,7 @@ const REPORT_MAILS = {
     askedBy: { PaymentRefunded: true },
     setting: "decisions",
   },
-  /** The registry's desk hears of each request. */
+  /** The support inbox is notified of each request. */
   resolution_for_desk: {
     owner: "report",
     capADay: 0,
@@ -160,7 +163,7 @@ const REPORT_MAILS = {
     askedBy: { ResolutionRequested: true },
     isForDesk: true,
   },
-  /** Admins hear of each payment that one of them notes or refunds. */
+  /** All admins are notified of each payment that one of them records or refunds. */
   payment_told: {
     owner: "account",
     capADay: 100,
@@ -171,7 +174,7 @@ const REPORT_MAILS = {
     },
     page: "/admin/audit-logs",
   },
-  /** Admins hear of money that is no one's fee, so that one of them sends it back. */
+  /** All admins are notified of money that matches no fee, so that one of them refunds it. */
   payment_unmatched: {
     owner: "account",
     capADay: 100,
@@ -181,26 +184,25 @@ const REPORT_MAILS = {
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
-/** An email that an event asks for. */
+/** An email that an event triggers. */
 export interface AskedMail {
   readonly kind: MailKind;
   /** The account that gets it. Absent: the report or account that the event is about. */
   readonly account?: string;
 }
 
-/** Unrequested emails of all kinds that an address gets in 24 hours, not counting resent links. */
+/** Maximum number of unrequested emails of all kinds to an address in 24 hours, not counting resent links. */
 export const RECIPIENT_CAP_A_DAY = 10;
 
 /**
- * Emails of one kind that a desk of the registry gets one by one in an hour. What arrives beyond comes
- * in one email an hour later.
+ * Maximum number of emails of one kind that an inbox of the registry gets individually in an hour. The rest are
+ * combined into one email an hour later.
  */
 export const DESK_MAILS_AN_HOUR = 20;
 
-/** A desk of the registry. */
+/** An inbox of the registry. */
 export type Desk = "sales" | "support";
 
-/** Every kind of email. */
 const kinds = {
   ...REPORT_MAILS,
   ...ACCOUNT_MAILS,
@@ -213,14 +215,14 @@ const kinds = {
 export type MailKind = keyof typeof kinds;
 export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = kinds;
 
-/** Kinds that go to the registry's own desks. */
+/** Kinds that go to the registry's own inboxes. */
 export const DESK_KINDS: readonly MailKind[] = (Object.keys(kinds) as MailKind[]).filter(
   (kind) => mailKinds[kind].isForDesk,
 );
 
 type Asks = (data: never, by: DoneBy) => boolean | readonly string[];
 
-/** For each type of event the kinds that it may ask for. */
+/** The kinds that each type of event may trigger. */
 const askers = new Map<string, [MailKind, Asks][]>();
 for (const kind of Object.keys(kinds) as MailKind[])
   for (const [type, asks] of Object.entries<true | Asks>(mailKinds[kind].askedBy)) {
@@ -228,7 +230,7 @@ for (const kind of Object.keys(kinds) as MailKind[])
     askers.set(type, [...(askers.get(type) ?? []), row]);
   }
 
-/** The emails that an event asks for, in the order of the table. */
+/** Returns the emails that an event triggers, in the order of the table. */
 export function mailsAskedBy(event: RegistryEvent, by: DoneBy): readonly AskedMail[] {
   return (askers.get(event.type) ?? []).flatMap(([kind, asks]) => {
     const asked = asks(event.data as never, by);

@@ -9,9 +9,9 @@ it.each([
   ["warning", { strike: 1, counted_before: true }, []],
   ["suspension", { strike: 2 }, ["infringer_suspended"]],
   ["suspension", { strike: 2, counted_before: true }, []],
-  // An account that is banned is told by an email of its own.
+  // A banned account gets a separate email.
   ["ban", { strike: 3, account_id: ACCOUNT }, []],
-] as const)("tells a reporter once of what a notice means: %s %j", (step, more, kinds) => {
+] as const)("notifies a reporter once of a notice's consequences: %s %j", (step, more, kinds) => {
   const data = { notice_id: NOTICE, step, ...more };
   const asked = mailsAskedBy({ type: "ReporterWarned", data }, "other");
   expect(asked.map(({ kind }) => kind)).toEqual(kinds);

@@ -1,7 +1,7 @@
 import type { MailKind } from "./mail-kinds.ts";
 import { isTemplateKind, type TemplateKind, templateKind } from "./template-kinds.ts";
 
-/** Kinds of email whose words no one changes. */
+/** Titles of the kinds that have no template. */
 const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
   resolution_for_desk: "To the desk: RESOLVED banner asked for",
   inquiry_for_desk: "To the desk: inquiry received",
@@ -13,7 +13,7 @@ const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
   contacts_found: "To admins: many contacts found by searches",
 };
 
-/** What a kind of email is called in the console. A kind of an earlier version is named by its code. */
+/** Returns the console's title for a kind of email. A kind from an earlier version gets its code as a title. */
 export function mailTitle(kind: string): string {
   if (isTemplateKind(kind)) return templateKind(kind).title;
   const titles: Readonly<Record<string, string>> = fixedTitles;

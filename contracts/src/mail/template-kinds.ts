@@ -14,7 +14,7 @@ export const TEMPLATE_TYPES = {
 } as const;
 type TemplateType = keyof typeof TEMPLATE_TYPES;
 
-/** `draft` was never active. One of a kind is active; without one, the shipped template is. */
+/** `draft`: was never active. At most one template of a kind is active; without one, the default applies. */
 export const TEMPLATE_STATUSES = {
   active: "Active",
   inactive: "Inactive",
@@ -23,7 +23,7 @@ export const TEMPLATE_STATUSES = {
 export type TemplateStatus = keyof typeof TEMPLATE_STATUSES;
 
 interface TemplateKindRow {
-  /** What the email is, for the console. */
+  /** Title in the console. */
   readonly title: string;
   readonly type: TemplateType;
   readonly variables: readonly TemplateVariableName[];
@@ -32,14 +32,14 @@ interface TemplateKindRow {
 const account = ["product_name", "site_url", "first_name"] as const;
 const told = [...account, "when"] as const;
 const report = [...account, "title"] as const;
-/** Of an email to an address that no one confirmed: nothing that a stranger words. */
+/** For an email to an unconfirmed address: no text that a stranger wrote. */
 const fixed = ["product_name", "site_url"] as const;
 const form = [...fixed, "number", "form", "form_title", "promise"] as const;
 const notice = [...fixed, "number"] as const;
 
 /**
- * The kinds of email whose words admins can change, and what a template of each may say. Emails to the registry's
- * own desks, and those that tell admins about templates or settings, keep their words.
+ * The kinds of email whose text admins can change, and the variables of each. Emails to the registry's own
+ * inboxes, and those that notify admins about templates or settings, cannot be changed.
  */
 export const templateKinds = {
   verification: { title: "Confirm a report", type: "report", variables: fixed },
@@ -203,37 +203,37 @@ export const templateKinds = {
 export type TemplateKind = keyof typeof templateKinds;
 export const TEMPLATE_KINDS = Object.keys(templateKinds) as readonly TemplateKind[];
 
-/** Whether admins can change the words of such an email. */
+/** Whether admins can change the text of this kind of email. */
 export function isTemplateKind(kind: string): kind is TemplateKind {
   return Object.hasOwn(templateKinds, kind);
 }
 
-/** What is said of a kind, with the types of the table. */
+/** Returns the row of a kind, typed like every other row. */
 export function templateKind(kind: TemplateKind): TemplateKindRow {
   return templateKinds[kind];
 }
 
-/** The variables of a kind, with what they mean. */
+/** Returns the variables of a kind, with their labels and samples. */
 export function variablesOf(
   kind: TemplateKind,
 ): readonly (TemplateVariable & { readonly name: TemplateVariableName })[] {
   return templateKind(kind).variables.map((name) => ({ name, ...templateVariables[name] }));
 }
 
-/** What a preview and a test email show of a kind. */
+/** Returns the values for a preview or test email of a kind. */
 export function sampleValues(kind: TemplateKind, productName: string): TemplateValues {
   const own = { product_name: productName };
   const samples = variablesOf(kind).map(({ name, sample }) => [name, sample]);
   return { ...Object.fromEntries(samples), ...own };
 }
 
-/** Whether someone other than the software words the value. */
+/** Whether the value is text that someone wrote, not the software. */
 export function isWorded(name: TemplateVariableName): boolean {
   const variable: TemplateVariable = templateVariables[name];
   return variable.isWorded ?? false;
 }
 
-/** The most of a template, in characters. */
+/** Maximum lengths of a template's parts, in characters. */
 export const TEMPLATE_BOUNDS = { name: 100, subject: 300, body: 100_000 } as const;
-/** Templates of one kind that are not deleted, the shipped one apart. */
+/** Maximum number of templates of one kind, not counting deleted ones and the default. */
 export const MOST_TEMPLATES = 20;

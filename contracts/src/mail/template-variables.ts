@@ -1,14 +1,17 @@
-/** One value that a template may use as `{{ name }}`. */
+/** A value that a template may use as `{{ name }}`. */
 export interface TemplateVariable {
-  /** What it is, for the console's list. */
+  /** Description in the console's list. */
   readonly label: string;
-  /** What a preview and a test email show; a number may be compared. */
+  /** Value in previews and test emails; a number may be compared. */
   readonly sample: string | number;
-  /** Someone else words it. Empty for an unconfirmed address, and no email to one may declare it, except what staff answer. */
+  /**
+   * Whether someone wrote it. Empty for an unconfirmed address; no email to one may declare it, except for staff
+   * answers.
+   */
   readonly isWorded?: true;
 }
 
-/** Every value that templates may use. Which ones a kind has is in `template-kinds.ts`. */
+/** All variables. `template-kinds.ts` lists those of each kind. */
 export const templateVariables = {
   product_name: { label: "Name of the registry", sample: "Fraud Registry" },
   site_url: {
@@ -72,5 +75,5 @@ export const templateVariables = {
 
 export type TemplateVariableName = keyof typeof templateVariables;
 
-/** Values by name, as one email has them. */
+/** Values of one email, by name. */
 export type TemplateValues = Readonly<Partial<Record<TemplateVariableName, string | number>>>;

@@ -1,23 +1,23 @@
 import { COUNTER_NOTICE_DAYS, NOTICE_HOURS } from "./notice-promises.ts";
 
-/** When a notice must be decided at the latest. */
+/** Returns the deadline for deciding a notice. */
 export function noticeDueAt(received: Date): Date {
   return new Date(received.getTime() + NOTICE_HOURS * 3_600_000);
 }
 
-/** Between which moments the material of a counter-notice is to be back. */
+/** Returns the period in which the material of a counter-notice must be restored. */
 export function backBetween(received: Date): { readonly from: Date; readonly to: Date } {
   const { from, to } = COUNTER_NOTICE_DAYS;
   return { from: beginOfBusinessDay(received, from), to: endOfBusinessDay(received, to) };
 }
 
-/** The first and the last of these days, `2026-12-08`, by the calendar of the east coast. */
+/** Returns the first and the last day of that period in Eastern Time, such as `2026-12-08`. */
 export function backDays(received: Date): { readonly first: string; readonly last: string } {
   const { from, to } = backBetween(received);
   return { first: calendarDay(from), last: calendarDay(new Date(to.getTime() - 1)) };
 }
 
-/** US business days: no weekend and no legal holiday (5 U.S.C. 6103), by the east coast's calendar. */
+/** US business days: no weekends and no legal holidays (5 U.S.C. 6103), in Eastern Time. */
 const ZONE = "America/New_York";
 const SATURDAY = 6;
 const SUNDAY = 0;
@@ -37,10 +37,13 @@ const HOUR = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
-/** A day of the calendar, as the midnight of UTC that begins it. */
+/** A calendar day, as the midnight of UTC that begins it. */
 type Day = Date;
 
-/** The nth weekday of a month; from its end where `nth` is -1. @param month 0 to 11. */
+/**
+ * Returns the nth weekday of a month; the last one if `nth` is -1.
+ * @param month 0 to 11.
+ */
 function nthOf(year: number, month: number, weekday: number, nth: 1 | 2 | 3 | 4 | -1): Day {
   if (nth === -1) {
     const last = new Date(Date.UTC(year, month + 1, 0));
@@ -50,14 +53,14 @@ function nthOf(year: number, month: number, weekday: number, nth: 1 | 2 | 3 | 4 
   return plus(first, ((weekday - first.getUTCDay() + 7) % 7) + 7 * (nth - 1));
 }
 
-/** One that falls on a Saturday is kept on the Friday before, on a Sunday on the Monday after. */
+/** Returns when a holiday is observed: on Friday if it falls on a Saturday, on Monday if it falls on a Sunday. */
 function observed(year: number, month: number, dayOfMonth: number): Day {
   const day = new Date(Date.UTC(year, month, dayOfMonth));
   const weekday = day.getUTCDay();
   return plus(day, weekday === SATURDAY ? -1 : weekday === SUNDAY ? 1 : 0);
 }
 
-/** The eleven holidays of a year, on the days on which they are kept. */
+/** Returns the eleven holidays of a year, as observed. */
 function holidaysOf(year: number): readonly Day[] {
   return [
     observed(year, 0, 1),
@@ -74,17 +77,21 @@ function holidaysOf(year: number): readonly Day[] {
   ];
 }
 
-/** Whether offices are open on a day of the calendar. */
+/** Whether a calendar day is a business day. */
 export function isBusinessDay(day: Day): boolean {
   const weekday = day.getUTCDay();
   if (weekday === SATURDAY || weekday === SUNDAY) return false;
   const year = day.getUTCFullYear();
-  // New Year's Day of the next year may be kept in this one.
+  // New Year's Day of the next year may be observed in this one.
   const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
   return !holidays.some((holiday) => holiday.getTime() === day.getTime());
 }
 
-/** When a business day begins. @param received when something arrived. @param nth 1 is the first one after that day. */
+/**
+ * Returns when a business day begins.
+ * @param received when something arrived.
+ * @param nth 1 is the first business day after that day.
+ */
 export function beginOfBusinessDay(received: Date, nth: number): Date {
   let day = dayOf(received);
   for (let left = nth; left > 0; ) {
@@ -94,12 +101,12 @@ export function beginOfBusinessDay(received: Date, nth: number): Date {
   return midnightOf(day);
 }
 
-/** The moment at which a business day ends. Counted as {@link beginOfBusinessDay} does. */
+/** Returns when a business day ends. Counts like {@link beginOfBusinessDay}. */
 export function endOfBusinessDay(received: Date, nth: number): Date {
   return midnightOf(plus(dayOf(beginOfBusinessDay(received, nth)), 1));
 }
 
-/** The day on which a moment is there, `2026-12-08`. */
+/** Returns the Eastern Time date of a moment, such as `2026-12-08`. */
 function calendarDay(moment: Date): string {
   return DAY.format(moment);
 }
@@ -108,7 +115,7 @@ function dayOf(moment: Date): Day {
   return new Date(`${calendarDay(moment)}T00:00:00Z`);
 }
 
-/** When a day of the calendar begins on the east coast: four or five hours after it does in UTC. */
+/** Returns when a calendar day begins in Eastern Time: four or five hours after it does in UTC. */
 function midnightOf(day: Day): Date {
   const begin = new Date(day.getTime() + 4 * 3_600_000);
   return Number(HOUR.format(begin)) === 0 ? begin : new Date(begin.getTime() + 3_600_000);

@@ -4,9 +4,9 @@ import { NOTICE_HOURS } from "./notice-promises.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("the clock of a notice", () => {
-  // The list of overdue notices looks only at those that were received so long ago.
-  it("is never over sooner than after the hours of a takedown notice", () => {
+describe("the deadline of a notice", () => {
+  // The list of overdue notices only reads those that were received at least this long ago.
+  it("never comes before the hours of a takedown notice have passed", () => {
     for (let day = 0; day < 800; day += 1) {
       const received = new Date(Date.UTC(2026, 0, 1, day % 24) + day * 24 * HOUR_MS);
       for (const due of [noticeDueAt(received), backBetween(received).to])

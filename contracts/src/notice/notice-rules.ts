@@ -1,7 +1,7 @@
-/** Reports and pictures that one notice may be about. */
+/** Maximum number of reports and pictures that one notice is about. */
 export const MOST_TARGETS = 20;
 
-/** How far a notice or a counter-notice is. The codes follow from its events. */
+/** Statuses of notices and counter-notices, which follow from their events. */
 export const NOTICE_STATUSES = {
   new: "New",
   in_work: "In progress",
@@ -14,16 +14,16 @@ export const NOTICE_STATUSES = {
 } as const;
 export type NoticeStatus = keyof typeof NOTICE_STATUSES;
 
-/** Statuses in which its sender waits for a decision. */
+/** Statuses in which the sender is waiting for a decision. */
 export const WAITING_NOTICES: readonly NoticeStatus[] = ["new", "in_work", "passed_on"];
 
-/** Statuses in which a notice hides what it is about. */
+/** Statuses in which a notice hides its targets. */
 export const HOLDING_NOTICES: readonly NoticeStatus[] = ["taken_down", "countered"];
 
-/** Statuses in which nothing about it can happen anymore: only then can what was sent be deleted. */
+/** Final statuses. Only then can what was sent be deleted. */
 export const ENDED_NOTICES: readonly NoticeStatus[] = ["lifted", "restored", "refused"];
 
-/** Why staff delete what was sent, by the code that the log keeps. */
+/** Reasons for staff to delete what was sent, by the code in the log. */
 export const NOTICE_DELETIONS = {
   spam: "Spam",
   duplicate: "Sent twice",
@@ -35,11 +35,11 @@ export type NoticeDeletion = keyof typeof NOTICE_DELETIONS;
 interface RefusalReason {
   /** For staff. */
   readonly label: string;
-  /** What its sender reads. The words are fixed: no one has confirmed the sender's address. */
+  /** Shown to the sender. The text is fixed, because no one has confirmed the sender's address. */
   readonly sentence: string;
 }
 
-/** Why a notice or a counter-notice is refused, by the code that the log keeps. */
+/** Reasons to refuse a notice or a counter-notice, by the code in the log. */
 export const NOTICE_REFUSALS = {
   incomplete: {
     label: "Incomplete",
@@ -74,13 +74,13 @@ export const NOTICE_REFUSALS = {
 } as const satisfies Readonly<Record<string, RefusalReason>>;
 export type NoticeRefusal = keyof typeof NOTICE_REFUSALS;
 
-/** The sentence of a code; one that this version does not know is `other`. */
+/** Returns the sentence of a code; a code unknown to this version counts as `other`. */
 export function refusalSentence(code: string): string {
   const known = Object.hasOwn(NOTICE_REFUSALS, code) ? (code as NoticeRefusal) : "other";
   return NOTICE_REFUSALS[known].sentence;
 }
 
-/** Why material is put back without a counter-notice, by the code that the log keeps. */
+/** Reasons to restore material without a counter-notice, by the code in the log. */
 export const LIFT_REASONS = {
   withdrawn: "The sender withdrew the notice",
   mistake: "It was taken down by mistake",

@@ -1,10 +1,10 @@
-/** Where admins read what needs attention. */
+/** Notifications for admins. */
 export const NOTIFICATIONS = "/prod/api/admin/notifications";
 
-/** An email that failed longer ago is not told of. */
+/** Days after which a failed email is no longer reported. */
 export const FAILED_MAIL_DAYS = 7;
 
-/** What may need attention, in the order in which it is shown. */
+/** Kinds of notifications, in display order. */
 export const NOTIFICATION_KINDS = {
   waiting_reports: "Reports to decide for longer than a day",
   waiting_deletions: "Deletions waiting for another admin",
@@ -16,13 +16,13 @@ export const NOTIFICATION_KINDS = {
 } as const;
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
-/** Lists with open work, whose sections the console shows with its amount. */
+/** Lists with open work; the console shows the amount in their sections. */
 export const WORK_LISTS = ["queue", "resolutions", "notices", "inquiries", "mails"] as const;
 export type WorkList = (typeof WORK_LISTS)[number];
 
-/** Each is counted up to this number; the queue to its end. */
+/** Maximum count of each kind. The queue is counted completely. */
 export const MOST_COUNTED = 100;
-/** A report that waits longer than this is told of. */
+/** Hours after which a waiting report is reported. */
 export const WAITING_HOURS = 24;
-/** A notice that must be decided within so many hours is told of. */
+/** A notice is reported once this many hours or fewer are left to decide it. */
 export const DUE_HOURS = 24;

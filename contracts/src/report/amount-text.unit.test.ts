@@ -17,7 +17,7 @@ describe("an amount as typed", () => {
   });
 
   it.each(["", "-1", "1.005", "1.2.3", "1,2,3", "12,50", "1e3", "abc", ".", "99999999999", "∞"])(
-    "is refused: %s",
+    "is rejected: %s",
     (text) => {
       expect(readAmount(text)).toBeUndefined();
     },

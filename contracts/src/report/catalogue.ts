@@ -9,21 +9,21 @@ import {
   SHIPPING_STATUSES,
 } from "./words.ts";
 
-/** What a value is. It decides how the value is checked, entered and written. */
+/** Kind of a value. Determines how the value is validated, entered and written. */
 export type FieldKind =
-  /** Text on one line, of at most `max` characters. */
+  /** One line of text, at most `max` characters. */
   | "line"
-  /** Text of several lines, of at most `max` characters. */
+  /** Several lines of text, at most `max` characters. */
   | "prose"
-  /** A line that is a telephone number. */
+  /** A line that is a phone number. */
   | "phone"
   | "email"
   | "ip_addresses"
-  /** `digits` digits; from `least` on, if that is given. */
+  /** `digits` digits; at least `least`, if given. */
   | "digits"
-  /** A code of the country's list of regions; a line where it has none (`regions.ts`). */
+  /** A code from the country's list of regions; a line if the country has none (`regions.ts`). */
   | "state"
-  /** A decimal amount, kept as integer cents under `<name>_cents`. */
+  /** A decimal amount, stored as integer cents under `<name>_cents`. */
   | "money"
   | "date"
   /** One of `codes`. */
@@ -31,71 +31,71 @@ export type FieldKind =
   /** Additional chargebacks; their fields are in `chargebackCatalogue`. */
   | "list";
 
-/** Who sees a field. `derive/visibility.ts` defines what each word means for whom. */
+/** Visibility of a field. `derive/visibility.ts` defines what each value means for each audience. */
 export type ShownAs = "open" | "masked" | "kept" | "staff";
 
-/** Where replies show a field: lists and pages, pages only, beside the reporter, or to moderators only. */
+/** Where replies show a field: lists and pages, pages only, next to the reporter, or to moderators only. */
 export type ViewPart = "list" | "page" | "reporter" | "staff";
 
-/** Everything that is known about one field. Rows are plain data. */
+/** Definition of a field. Rows are plain data. */
 export interface FieldRow {
-  /** Its name for people, on forms and in messages. */
+  /** Label on forms and in messages. */
   readonly label: string;
   readonly kind: FieldKind;
   readonly max?: number;
   readonly digits?: number;
-  /** Fewest digits, if not `digits`; `submission-rules.ts` says who needs how many. */
+  /** Minimum number of digits, if not `digits`; `submission-rules.ts` defines who needs how many. */
   readonly least?: number;
   readonly codes?: Readonly<Record<string, string>> | readonly string[];
-  /** Reports that must have it. */
+  /** Reports that require it. */
   readonly required?: true | ReportType;
-  /** An edit cannot clear it: it has a default, or is computed. */
+  /** Cannot be cleared by an edit, because it has a default or is computed. */
   readonly filled?: true;
-  /** The number of an order or a parcel, which in the report's texts is no card's. */
+  /** An order or parcel number, which is not treated as a card number in the report's texts. */
   readonly own?: true;
-  /** The only reports that may carry it. */
+  /** The only reports that may have it. */
   readonly only?: ReportType;
   /** The only reports whose form asks for it. */
   readonly asked?: ReportType;
-  /** Part of the stored event that holds it; absent where it is computed or stored elsewhere. */
+  /** Part of the stored event that holds it; absent if it is computed or stored elsewhere. */
   readonly part?: "clear" | "personal" | "reporter";
   readonly shown: ShownAs;
-  /** Sealed under the text key of its event (`text-<id>-<n>`), so that a place in it can be masked for good. */
+  /** Sealed with the text key of its event (`text-<id>-<n>`), so that parts of it can be masked permanently. */
   readonly textKey?: true;
   readonly mask?: "email" | "phone" | "account";
-  /** Part of the replies, and the field's place in it; absent where the field is kept back. */
+  /** Part of the replies, and the field's place in it; absent if the field is hidden. */
   readonly view?: readonly [part: ViewPart, place: number];
-  /** Section of the form that it belongs to. */
+  /** Section of the form. */
   readonly section?: FormSection;
-  /** What to enter, for a field whose schema is only a pattern. */
+  /** Message that says what to enter, for a field whose schema is only a pattern. */
   readonly sentence?: string;
-  /** The hint below its label on the form. */
+  /** Hint below the label on the form. */
   readonly hint?: string;
   /** Codes that the form offers, if not all. */
   readonly offered?: readonly string[];
-  /** Code that the form starts with, if not the first. */
+  /** Initial code on the form, if not the first. */
   readonly initial?: string;
   /** Reports that get this code when none is given. */
   readonly assumed?: true | ReportType;
-  /** How wide its control is, if its kind and length do not tell. */
+  /** Width of its control, if kind and length do not determine it. */
   readonly width?: "medium" | "full";
   /** Number of lines of its control. */
   readonly rows?: number;
-  /** The form's control stops at `max` characters. Without it, a longer text is refused with a message. */
+  /** The form's control stops at `max` characters. Otherwise a longer text is rejected with a message. */
   readonly cut?: true;
-  /** What the browser may fill in: a token of HTML's `autocomplete`. */
+  /** A token of HTML's `autocomplete`. */
   readonly autocomplete?: string;
-  /** Group of the public record, and the field's place in it; absent where the record shows it elsewhere. */
+  /** Group of the public record, and the field's place in it; absent if the record shows it elsewhere. */
   readonly record?: readonly [group: RecordGroup, place: number];
-  /** Its name on the public record, if that is not its label. */
+  /** Label on the public record, if different. */
   readonly fact?: string;
-  /** Where the console shows it, if not where its kind or section puts it. */
+  /** Group in the console, if kind or section does not determine it. */
   readonly console?: ConsoleGroup;
-  /** It is beside the status on the console's edit form. */
+  /** Shown next to the status on the console's edit form. */
   readonly besideStatus?: true;
-  /** The console can edit it in every report, also in those whose form does not ask for it. */
+  /** Can be edited in the console for every report, even if the report's form does not ask for it. */
   readonly editedInAll?: true;
-  /** The console says so when it was not given, because that tells a moderator something. */
+  /** The console points out when it was not given, because that matters to moderators. */
   readonly missed?: true;
 }
 
@@ -105,7 +105,7 @@ export type RecordGroup = "person" | "transaction" | "more";
 /** Groups of fields on the console, each under its own heading. */
 export type ConsoleGroup = "person" | "matter" | "amounts" | "card" | "check" | "reporter";
 
-/** Sections of the form, in the order in which a person sees them. */
+/** Sections of the form, in display order. */
 export const FORM_SECTIONS = [
   "report",
   "person",
@@ -121,8 +121,8 @@ const FIRST_6 = "Enter the first 6 digits of the card";
 const LAST_4 = "Enter the last 4 digits of the card";
 
 /**
- * Every field that a report may have, in the order of the wire. The form's `company_name` and
- * `order_id` are sent as `item_purchased` and `tracking_number`.
+ * Every field of a report, in wire order. The form's `company_name` and `order_id` are sent as `item_purchased`
+ * and `tracking_number`.
  */
 // biome-ignore format: one row a field
 export const catalogue = {
@@ -172,7 +172,7 @@ export const catalogue = {
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ReportField = keyof typeof catalogue;
 
-/** Every field of one additional chargeback, in the order of the wire. */
+/** Every field of an additional chargeback, in wire order. */
 // biome-ignore format: one row a field
 export const chargebackCatalogue = {
   order_id: { label: "Order ID", kind: "line", max: 100, own: true, part: "personal", textKey: true, shown: "kept" },
@@ -189,5 +189,5 @@ export const chargebackCatalogue = {
 } as const satisfies Readonly<Record<string, FieldRow>>;
 export type ChargebackField = keyof typeof chargebackCatalogue;
 
-/** How many additional chargebacks a report holds at most. */
+/** Maximum number of additional chargebacks in a report. */
 export const MAX_CHARGEBACKS = 50;

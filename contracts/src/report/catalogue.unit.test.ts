@@ -4,7 +4,7 @@ import type { FieldRow } from "./catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./derive/fields.ts";
 import { FIELD_MASKS, visibility } from "./derive/visibility.ts";
 
-/** Names under which the fields of a part are stored. */
+/** Returns the stored names of a part's fields. */
 function storedNames(rows: Readonly<Record<string, FieldRow>>, part: FieldRow["part"]): string[] {
   return Object.entries(rows)
     .filter(([, row]) => row.part === part)
@@ -13,7 +13,7 @@ function storedNames(rows: Readonly<Record<string, FieldRow>>, part: FieldRow["p
 const keys = (properties: object) => Object.keys(properties).toSorted();
 
 describe("the catalogue of fields", () => {
-  it("says in which part events store each field", () => {
+  it("names the part in which events store each field", () => {
     expect(keys(clearFields)).toEqual(
       [...storedNames(REPORT_ROWS, "clear"), "chargebacks"].toSorted(),
     );
@@ -29,7 +29,7 @@ describe("the catalogue of fields", () => {
     );
   });
 
-  it("says where replies show each visible field, and no other", () => {
+  it("names where replies show each visible field, and no other", () => {
     const ofOneKind = ["report_type", "chargebacks"];
     for (const field of REPORT_FIELDS.filter((name) => !ofOneKind.includes(name))) {
       const { shown, view } = REPORT_ROWS[field];
@@ -38,7 +38,7 @@ describe("the catalogue of fields", () => {
     }
   });
 
-  it("has a mask for exactly the fields that somebody sees masked", () => {
+  it("has a mask for exactly the fields that some audience sees masked", () => {
     const masked = Object.entries(visibility)
       .filter(([, row]) => Object.values(row).includes("masked"))
       .map(([field]) => field);
@@ -54,7 +54,7 @@ describe("the catalogue of fields", () => {
     expect(clear.length).toBeGreaterThan(5);
   });
 
-  it.each(["view", "record"] as const)("gives no place of the %s twice", (places) => {
+  it.each(["view", "record"] as const)("gives no place of the %s to two fields", (places) => {
     const taken = Object.values<FieldRow>(REPORT_ROWS).flatMap(
       (row) => row[places]?.join(" ") ?? [],
     );

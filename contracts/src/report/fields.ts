@@ -6,14 +6,14 @@ import { AMOUNT_RULE, isAmount } from "./money.ts";
 import { REPORT_STATUSES } from "./words.ts";
 
 /**
- * Pattern of a text that stays on one line and reads as it is stored. It refuses line breaks and
- * other control characters (Unicode category Cc, U+2028, U+2029), and those that reorder the text
- * around them (UAX #9: embeddings, overrides and isolates). Right-to-left text needs none of them.
+ * Pattern of a single-line text that reads as it is stored. Rejects line breaks and other control characters
+ * (Unicode category Cc, U+2028, U+2029), and those that reorder the text around them (UAX #9: embeddings,
+ * overrides and isolates). Right-to-left text needs none of them.
  */
 export const ONE_LINE =
   "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]*$";
 
-/** The message for people, after the field's name. */
+/** Message that follows the field's label. */
 export const ONE_LINE_RULE = "must be one line, without control characters";
 
 /** Whether a validator's error means that a text breaks this rule. */
@@ -22,22 +22,22 @@ export function isOneLineError(error: { readonly keyword: string; readonly param
   return error.keyword === "pattern" && String(pattern) === ONE_LINE;
 }
 
-/** An object schema that refuses undeclared properties. */
+/** Returns an object schema that rejects undeclared properties. */
 export function strict<P extends TProperties>(properties: P, options: TSchemaOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** The same, with every property optional. */
+/** Does the same, with every property optional. */
 export function partial<P extends TProperties>(properties: P) {
   return Type.Partial(Type.Object(properties), { additionalProperties: false });
 }
 
-/** The codes that are the keys of a table, of labels for instance. */
+/** Returns a schema for the keys of a table, such as a table of labels. */
 export function codes<T extends string>(table: Readonly<Record<T, unknown>>) {
   return Type.Enum(Object.keys(table) as [T, ...T[]]);
 }
 
-/** Id of a report: a UUID in lower case, as the registry issues it. */
+/** ID of a report: a lower-case UUID, as the registry issues it. */
 export const ReportId = Type.String({
   pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
 });
@@ -49,13 +49,13 @@ export const Email = Type.Refine(
   () => EMAIL_SENTENCE,
 );
 
-/** An email address, or the mask that the console shows for it, which means no change. */
+/** An email address, or the console's mask for it, which means no change. */
 const EmailOrMask = Type.Union([
   Email,
   Type.String({ pattern: "^(.\\*\\*\\*@\\*\\*\\*|\\*\\*\\*)$" }),
 ]);
 
-/** Decimal amount of at least 0 with at most two places. */
+/** A decimal amount of at least 0, with at most two decimal places. */
 const Amount = Type.Refine(Type.Number({ minimum: 0 }), isAmount, () => AMOUNT_RULE);
 
 export const DATE_SENTENCE = "Enter a date that exists, as YYYY-MM-DD";
@@ -85,7 +85,7 @@ export type SchemaOf<R> = R extends { kind: "money" }
       ? Type.TArray<typeof AdditionalChargeback>
       : Type.TString;
 type SchemasOf<R> = { readonly [K in keyof R]: SchemaOf<R[K]> };
-/** The schemas of which those are optional that a row does not require. */
+/** The schemas, optional unless the row requires the field. */
 type GivenOf<R> = {
   readonly [K in keyof R]: R[K] extends { required: true }
     ? SchemaOf<R[K]>
@@ -120,7 +120,7 @@ function schemasOf<R extends Readonly<Record<string, FieldRow>>>(rows: R): Schem
   return Object.fromEntries(entries);
 }
 
-/** The same schemas for a submission: optional unless every report needs the field. */
+/** Returns the schemas for a submission: optional unless every report requires the field. */
 export function given<R extends Readonly<Record<string, FieldRow>>>(
   rows: R,
   schemas: SchemasOf<R>,
@@ -141,7 +141,7 @@ type EditedOf<R> = {
     : Clearable<SchemaOf<R[K]>>;
 };
 
-/** The same schemas for an edit: optional, and `null` where a field may be cleared. */
+/** Returns the schemas for an edit: optional, and nullable if the field can be cleared. */
 export function edited<R extends Readonly<Record<string, FieldRow>>>(
   rows: R,
   schemas: SchemasOf<R>,
@@ -156,16 +156,16 @@ export function edited<R extends Readonly<Record<string, FieldRow>>>(
   return fields;
 }
 
-/** Every field that an additional chargeback may have on the wire, with its limit. */
+/** Wire schemas of an additional chargeback's fields, with their limits. */
 export const chargebackFields = schemasOf(chargebackCatalogue);
 
-/** One additional chargeback of the same person, as the wire carries it. */
+/** An additional chargeback of the same person, as on the wire. */
 export const AdditionalChargeback = strict(given(chargebackCatalogue, chargebackFields));
 
-/** Every field that a report may have on the wire, with its limit. */
+/** Wire schemas of a report's fields, with their limits. */
 export const reportFields = schemasOf(catalogue);
 
-/** The catalogue's sentence for a refused text: what to enter, or how long it may be. */
+/** Returns the catalogue's message for a rejected text: what to enter, or how long it may be. */
 export function fieldSentence(
   field: string,
   error: { readonly keyword: string; readonly params: unknown },
@@ -184,12 +184,12 @@ export function fieldSentence(
 
 export const ReportStatusCode = codes(REPORT_STATUSES);
 
-/** The message for a text that is too long, after the field's name. */
+/** Returns the message for a text that is too long, which follows the field's label. */
 export function lengthRule(limit: number | bigint): string {
   return `must have at most ${limit} ${Number(limit) === 1 ? "character" : "characters"}`;
 }
 
-/** The most characters that a text may have, if one of a validator's errors says that it has more. */
+/** Returns the maximum length that a text exceeds, if one of a validator's errors says so. */
 export function exceededLimit(
   errors: readonly { readonly keyword: string; readonly params: unknown }[],
 ): number | bigint | undefined {
@@ -201,7 +201,7 @@ export function exceededLimit(
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Whether the text is a day that exists, from 1900 on. */
+/** Whether the text is an existing date, from 1900 on. */
 export function isCalendarDate(text: string): boolean {
   const match = SHAPE.exec(text);
   if (!match) return false;
@@ -210,7 +210,7 @@ export function isCalendarDate(text: string): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The latest date that is not in the future anywhere on earth: today at UTC+14. */
+/** Returns the latest date that is not in the future anywhere on earth: today at UTC+14. */
 export function latestDate(nowMs: number): string {
   return new Date(nowMs + 14 * 3_600_000).toISOString().slice(0, 10);
 }

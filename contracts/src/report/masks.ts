@@ -1,11 +1,11 @@
-/** Masks of personal values. A mask keeps the shape and never gives back more than its docstring says. */
+/** Masks of personal values. A mask keeps the format and reveals no more than its docstring says. */
 
 /** `quinn@example.net` -> `q***@***`: the first letter only, so that no domain can be completed. */
 export function maskEmail(email: string): string {
   return email.lastIndexOf("@") < 1 ? "***" : `${first(email)}***@***`;
 }
 
-/** `+1 303 555 0142` -> `(***) ***-****`, for any number: no digit of it is shown. */
+/** `+1 303 555 0142` -> `(***) ***-****` for any number: none of its digits is shown. */
 export function maskPhone(_phone: string): string {
   return "(***) ***-****";
 }
@@ -16,12 +16,12 @@ export function maskAccount(account: string): string {
   return kept.length < 8 ? "****" : `****${kept.slice(-4)}`;
 }
 
-/** First code point, so that a surrogate pair is never cut in two. */
+/** Returns the first code point, so that no surrogate pair is split. */
 function first(text: string): string {
   return String.fromCodePoint(text.codePointAt(0) ?? 42);
 }
 
-/** First six, stars, last four: `411111******1234`; stars where a part is unknown. */
+/** Returns the first six digits, stars and the last four: `411111******1234`; stars for an unknown part. */
 export function maskCard(
   first6: string | undefined,
   last4: string | undefined,
@@ -30,13 +30,16 @@ export function maskCard(
   return `${first6 ?? "******"}******${last4 ?? "****"}`;
 }
 
-/** The number that people quote: a letter and ten digits of an id, as in `R-7F3A9-C21B0`. @param id a UUID. */
+/**
+ * Returns the number to quote: a letter and ten digits of an ID, such as `R-7F3A9-C21B0`.
+ * @param id a UUID.
+ */
 export function quotedNumber(prefix: string, id: string): string {
   const digits = id.replaceAll("-", "").slice(0, 10).toUpperCase();
   return `${prefix}-${digits.slice(0, 5)}-${digits.slice(5)}`;
 }
 
-/** A report's number, which says nothing about what is in it. */
+/** Returns a report's number, which reveals nothing about its contents. */
 export function reportNumber(id: string): string {
   return quotedNumber("R", id);
 }

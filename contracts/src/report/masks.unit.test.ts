@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { maskAccount, maskEmail, maskPhone } from "./masks.ts";
 
-it("shows of an address its first letter and nothing of its domain or length", () => {
+it("shows only the first letter of an address, and nothing of its domain or length", () => {
   for (const address of ["quinn@example.net", "q@a.co", "quinn.ames.shop@mail.long-host.example"])
     expect(maskEmail(address)).toBe("q***@***");
   expect(maskEmail("😀mile@example.net")).toBe("😀***@***");
   for (const none of ["", "quinn", "@example.net"]) expect(maskEmail(none)).toBe("***");
 });
 
-it("shows no digit of a phone number, nor how many it has", () => {
+it("shows neither the digits of a phone number nor how many there are", () => {
   for (const phone of ["+1 303 555 0142", "0207 946 0958", "42", ""])
     expect(maskPhone(phone)).toBe("(***) ***-****");
 });

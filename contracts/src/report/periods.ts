@@ -1,4 +1,4 @@
-/** How many days or calendar months a period has, and what one point of its charts is. */
+/** Length of a period in days or calendar months, and the step of its charts. */
 export interface Period {
   readonly label: string;
   readonly days?: number;
@@ -6,7 +6,7 @@ export interface Period {
   readonly step: "day" | "week" | "month";
 }
 
-/** The periods of analytics. All of them end today, and days are days in UTC. */
+/** The periods of analytics. All of them end today; days are in UTC. */
 export const PERIODS = {
   "7days": { label: "Last 7 days", days: 7, step: "day" },
   "30days": { label: "Last 30 days", days: 30, step: "day" },

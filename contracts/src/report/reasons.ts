@@ -1,4 +1,4 @@
-/** One list of reasons for forms, console, search and facets. The codes are stored forever. */
+/** Reasons for forms, console, search and facets. The codes are stored forever. */
 
 export const CHARGEBACK_REASONS = {
   services_received: "Services received",
@@ -18,7 +18,7 @@ export const CHARGEBACK_REASONS = {
 } as const;
 export type ChargebackReason = keyof typeof CHARGEBACK_REASONS;
 
-/** The seven that the public form offers; the console offers all. */
+/** The seven reasons that the public form offers; the console offers all. */
 export const FORM_CHARGEBACK_REASONS: readonly ChargebackReason[] = [
   "services_received",
   "fraudulent",
@@ -57,7 +57,7 @@ export const REASON_GROUPS: Readonly<Record<string, readonly ReasonCode[]>> = {
   ],
 };
 
-/** A code's words for people; the code itself if it is unknown. */
+/** Returns a code's label, or the code itself if it is unknown. */
 export function reasonLabel(code: string): string {
   const labels: Record<string, string> = { ...CHECK_REASONS, ...CHARGEBACK_REASONS };
   return labels[code] ?? code;

@@ -1,6 +1,6 @@
 import { COUNTRIES, type Country, US_STATES } from "./words.ts";
 
-/** The states, the federal district and the territories of the United States, by postal code. */
+/** US states, the federal district and the territories, by postal code. */
 const US_REGIONS = {
   ...US_STATES,
   AS: "American Samoa",
@@ -38,7 +38,7 @@ const AU_REGIONS = {
   WA: "Western Australia",
 } as const;
 
-/** Names of a country's regions by their codes. The United Kingdom has no list. */
+/** Names of each country's regions, by code. The United Kingdom has no list. */
 export const REGIONS: Readonly<Record<Country, Readonly<Record<string, string>>>> = {
   US: US_REGIONS,
   CA: CA_REGIONS,
@@ -46,7 +46,7 @@ export const REGIONS: Readonly<Record<Country, Readonly<Record<string, string>>>
   AU: AU_REGIONS,
 };
 
-/** What a region is called there, and how its codes look. */
+/** Each country's word for a region, and the format of its codes. */
 const REGION_WORDS: Readonly<Record<Country, { label: string; code: RegExp; letters: string }>> = {
   US: { label: "State", code: /^[A-Z]{2}$/, letters: "two capital letters" },
   CA: { label: "Province or territory", code: /^[A-Z]{2}$/, letters: "two capital letters" },
@@ -58,28 +58,28 @@ const REGION_WORDS: Readonly<Record<Country, { label: string; code: RegExp; lett
   },
 };
 
-/** The country that a report names; the United States when it names none. */
+/** Returns the country that a report names; the United States if it names none. */
 export function countryOf(value: unknown): Country {
   return Object.hasOwn(COUNTRIES, String(value)) ? (value as Country) : "US";
 }
 
-/** "State" in the United States, "County or region" in the United Kingdom. */
+/** Returns "State" for the United States, "County or region" for the United Kingdom. */
 export function regionLabel(country: Country): string {
   return REGION_WORDS[country].label;
 }
 
-/** "ZIP" in the United States, "Postal code" elsewhere. */
+/** Returns "ZIP" for the United States, "Postal code" for other countries. */
 export function postalCodeLabel(country: Country): string {
   return country === "US" ? "ZIP" : "Postal code";
 }
 
-/** Name of a region for people: "Ontario" for ON; a text that is no code of the list as it is. */
+/** Returns a region's name: "Ontario" for ON. Text that is not a code is returned unchanged. */
 export function regionName(country: Country, region: string): string {
   const regions = REGIONS[country];
   return Object.hasOwn(regions, region) ? (regions[region] as string) : region;
 }
 
-/** The code of what was typed: of "on" and "Ontario" alike. Any other text stays as it is. */
+/** Returns the code for a typed code or name: "on" or "Ontario". Other text is returned unchanged. */
 export function regionCode(country: Country, typed: string): string {
   const wanted = typed.trim().toLowerCase();
   const found = Object.entries(REGIONS[country]).find(
@@ -88,7 +88,7 @@ export function regionCode(country: Country, typed: string): string {
   return found?.[0] ?? typed;
 }
 
-/** What is wrong with a region: where its country has a list, it must be a code of it. */
+/** Returns the problem with a region: if its country has a list, it must be one of its codes. */
 export function regionProblem(country: Country, region: string): string | undefined {
   const regions = REGIONS[country];
   if (Object.keys(regions).length === 0 || Object.hasOwn(regions, region)) return undefined;

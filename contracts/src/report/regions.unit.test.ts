@@ -16,7 +16,7 @@ describe("a region", () => {
     expect(regionProblem("AU", "NSW")).toBeUndefined();
   });
 
-  it("of another country, or of none, is refused with what to enter", () => {
+  it("of another country, or of none, is rejected with what to enter", () => {
     expect(rules({ state: "ON" })).toEqual({ state: "There is no state ON in the United States" });
     expect(rules({ state: "ZZ", country: "US" })).toHaveProperty("state");
     expect(rules({ state: "CO", country: "CA" })).toEqual({
@@ -37,7 +37,7 @@ describe("a region", () => {
     expect(missingFields({})).toMatchObject({ state: "State is required", zip: "ZIP is required" });
   });
 
-  it("is found by its code or its name, however they are typed", () => {
+  it("is found by its code or name, however it is typed", () => {
     expect(regionCode("US", " colorado ")).toBe("CO");
     expect(regionCode("CA", "on")).toBe("ON");
     expect(regionCode("UK", "Kent")).toBe("Kent");
@@ -49,7 +49,7 @@ describe("a region", () => {
 });
 
 describe("a routing number", () => {
-  it("has nine digits in the US and at most nine elsewhere", () => {
+  it("has nine digits in the US and at most nine in other countries", () => {
     const digits = (bank_routing: string, country?: string) => rules({ bank_routing, country });
     expect(digits("021000021")).toEqual({});
     expect(digits("200000")).toEqual({
@@ -60,8 +60,8 @@ describe("a routing number", () => {
   });
 });
 
-describe("what a change is to blame for", () => {
-  it("holds what another country makes wrong, and nothing that was wrong before", () => {
+describe("problems that a change causes", () => {
+  it("include what another country makes invalid, but nothing that was invalid before", () => {
     const found = { state: "a", bank_routing: "b", last_4: "c", "chargebacks.0.date": "d" };
     const blamed = (...changed: string[]) =>
       Object.keys(problemsOfChange(found, (field) => changed.includes(field)));

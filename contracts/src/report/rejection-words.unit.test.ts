@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { REJECTION_REASONS, rejectionLabel, rejectionWords } from "./words.ts";
 
-it("says each reason of the list in a sentence of its own, but for that which its text says", () => {
+it("has a different sentence for each reason except `other`, which has only its text", () => {
   const { other, ...rest } = REJECTION_REASONS;
   const sentences = Object.keys(rest).map((code) => rejectionWords(null, code));
   expect(new Set(sentences).size).toBe(6);
@@ -10,17 +10,17 @@ it("says each reason of the list in a sentence of its own, but for that which it
   expect(rejectionLabel("other")).toBe(other);
 });
 
-it("puts a text behind the sentence", () => {
+it("puts the text after the sentence", () => {
   expect(rejectionWords("See report 12.", "duplicate")).toBe(
     "The same case has already been reported. See report 12.",
   );
 });
 
-it("says what was stored without a code, or under a code that this version does not know", () => {
+it("handles rejections without a code, or with a code unknown to this version", () => {
   expect(rejectionWords("No proof", null)).toBe("No proof");
   expect(rejectionWords(null, null)).toBeNull();
   expect(rejectionWords(null, "too_short")).toBe("Too short");
   expect(rejectionWords("Two words.", "too_short")).toBe("Two words.");
-  // The text of `other` is erased.
+  // The text of `other` was erased.
   expect(rejectionWords(null, "other")).toBe("Other");
 });

@@ -2,35 +2,38 @@ import { NEW_ROLE_HOURS } from "../account/deadlines.ts";
 import type { ReporterQuestion } from "../events/report/reporter-questions.ts";
 import { type DeletionReason, REPORT_STATUSES, type ReportStatus } from "./words.ts";
 
-/** How often the address of one report can be corrected before it is confirmed. */
+/** Maximum number of times that a report's address can be corrected before it is confirmed. */
 export const MOST_CORRECTIONS = 3;
 
-/** Characters of a moderator's question to the reporter, and of its answer, at most. */
+/** Maximum length of a moderator's question to the reporter, in characters. */
 export const QUESTION_CHARS = 1000;
-/** The longest reason that a moderator gives. */
+/** Maximum length of a moderator's reason, in characters. */
 export const REASON_CHARS = 1000;
 export const ANSWER_CHARS = 5000;
-/** How many questions are asked about one report, at most. */
+/** Maximum number of questions about one report. */
 export const MOST_QUESTIONS = 10;
-/** For how long a question can be answered. */
+/** Days within which a question can be answered. */
 export const QUESTION_DAYS = 30;
 
-/** What decides whether a report's reporter can be asked. */
+/** Facts that decide whether a report's reporter can be asked. */
 interface Askable {
   readonly status: ReportStatus;
-  /** A notice keeps it from being public. */
+  /** Whether a notice keeps it from being public. */
   readonly isHeld: boolean;
-  /** Its reporter is not erased. */
+  /** Whether its reporter has not been erased. */
   readonly hasReporter: boolean;
-  /** A link of an email confirmed the reporter's present address. That a moderator vouched for it is not enough. */
+  /** Whether an emailed link confirmed the reporter's current address. Verification by a moderator is not enough. */
   readonly address_confirmed: boolean;
   readonly questions: readonly ReporterQuestion[];
 }
 
-/** Why no one is asked at an address that its owner has not confirmed. */
+/** Why no one is asked at an unconfirmed address. */
 export const NOT_CONFIRMED = "The reporter hasn't confirmed the address with the link";
 
-/** Why the reporter can't be asked now, without a full stop; undefined when they can. @param now RFC 3339, UTC. */
+/**
+ * Returns why the reporter can't be asked now, without a period; undefined if they can.
+ * @param now RFC 3339, UTC.
+ */
 export function whyNotAsked(report: Askable, now: string): string | undefined {
   const { status, isHeld, hasReporter, address_confirmed, questions } = report;
   if (isHeld) return "A copyright notice applies to this report";
@@ -44,42 +47,45 @@ export function whyNotAsked(report: Askable, now: string): string | undefined {
   return undefined;
 }
 
-/** Whether the report waits for the reporter: an answer that can no longer come is not waited for. */
+/** Whether the report is waiting for the reporter. An expired question is not waited for. */
 function waitsForAnswer(questions: readonly ReporterQuestion[], now: string): boolean {
   return questions.some(({ state, expires_at }) => state === "open" && expires_at > now);
 }
 
-/** What staff read where they would decide, edit or open a report that concerns themselves. */
+/** Message for staff who would decide, edit or open a report that concerns them. */
 export const OWN_REPORT = `This report is your own, names you, or concerns an admin who gave you your role in the last ${NEW_ROLE_HOURS} hours. Someone else has to decide, edit or open it.`;
 
-/** Longest note of a moderator, in characters. */
+/** Maximum length of a moderator's note, in characters. */
 export const NOTE_CHARS = 2000;
 
-/** How many notes a report takes. */
+/** Maximum number of notes on a report. */
 export const MOST_NOTES = 100;
 
-/** How long anyone who decided a report can take the decision back, in milliseconds. */
+/** How long a decision about a report can be undone by the person who made it, in milliseconds. */
 export const UNDO_MS = 60_000;
 
-/** Milliseconds that emails about a decision wait: longer than it can be undone. */
+/** Delay of emails about a decision in milliseconds: longer than it can be undone. */
 export const DECISION_MAIL_WAITS_MS = UNDO_MS + 5_000;
 
-/** Hours between a deletion and the erasure that follows, unless a setting says otherwise. */
+/** Hours between a deletion and the erasure: default and bounds of the setting. */
 export const ERASE_HOURS = { default: 24, least: 1, most: 168 } as const;
 
-/** Deletions by one account within an hour that need no second admin. */
+/** Number of deletions by one account within an hour that need no second admin. */
 export const MOST_DELETIONS = 20;
 
-/** Over how long they are counted; and how long a deletion waits where there is no second admin. */
+/**
+ * Period over which they are counted, in milliseconds; also how long a deletion waits if there is no second
+ * admin.
+ */
 export const DELETIONS_MS = 3_600_000;
 
 /** Bulk decisions of more reports than this need a recent password. */
 export const MOST_UNPROVED = 10;
 
-/** Reasons for which a second admin's deletion erases at once. */
+/** Reasons for which a second admin's deletion erases immediately. */
 const AT_ONCE: readonly string[] = ["court_order", "subject_request"] satisfies DeletionReason[];
 
-/** Whether a second admin's deletion for this reason erases the report at once. */
+/** Whether a second admin's deletion for this reason erases the report immediately. */
 export function isAtOnce(reason: string): boolean {
   return AT_ONCE.includes(reason);
 }

@@ -1,32 +1,32 @@
 import { formatMoney, fromCents } from "./money.ts";
 import type { Currency } from "./words.ts";
 
-/** What the RESOLVED banner costs, in integer cents. */
+/** Price of the RESOLVED banner, in integer cents. */
 export const RESOLUTION_FEE: { readonly amount_cents: number; readonly currency: Currency } = {
   amount_cents: 25_000,
   currency: "USD",
 };
 
-/** The fee as forms, emails and texts name it. */
+/** The fee, as shown in forms, emails and texts. */
 export const RESOLUTION_FEE_IN_WORDS = formatMoney(
   fromCents(RESOLUTION_FEE.amount_cents),
   RESOLUTION_FEE.currency,
 );
 
-/** The `kind` of a report's file that is a notarized letter. It is never published. */
+/** The `kind` of a file that is a notarized letter. It is never published. */
 export const LETTER = "letter";
 
-/** How often the banner can be asked for on one report, at most. */
+/** Maximum number of requests for the banner per report. */
 export const MOST_REQUESTS = 10;
 
-/** How often a payment page can be opened for one report, at most, and for how many minutes each is open. */
+/** Maximum number of payment pages per report, and how many minutes each stays open. */
 export const MOST_CHECKOUTS = 20;
 export const CHECKOUT_MINUTES = 60;
 
-/** What the report's page is told in its address when the payer comes back. It is no proof of anything. */
+/** Query parameter of the report's page when the payer returns. It proves nothing. */
 export const CHECKOUT_RETURN = { parameter: "payment", paid: "done", left: "left" } as const;
 
-/** How the fee can be paid by card, while it is due. */
+/** States of a card payment while the fee is due. */
 export const CARD_STATES = {
   offered: "No payment page was opened",
   open: "A payment page is open",
@@ -35,7 +35,7 @@ export const CARD_STATES = {
   expired: "The last payment page has expired",
 } as const;
 
-/** Where a request for the banner stands. */
+/** Stages of a request for the banner. */
 export const RESOLUTION_STAGES = {
   requested: "Letter under review",
   letter_accepted: "Waiting for payment",
@@ -46,10 +46,10 @@ export const RESOLUTION_STAGES = {
 } as const;
 export type ResolutionStage = keyof typeof RESOLUTION_STAGES;
 
-/** How the fee arrives without anyone of staff. */
+/** Payment methods that do not involve staff. */
 export const CARD_METHODS = { stripe: "Card (Stripe)" } as const;
 
-/** How the fee arrived, where staff note it by hand. */
+/** Payment methods that staff record by hand. */
 export const PAYMENT_METHODS = {
   bank_transfer: "Bank transfer",
   check: "Check",
@@ -62,11 +62,11 @@ export const REFUND_REASONS = {
   mistaken: "Paid by mistake",
 } as const;
 
-/** Most characters of a payment's reference, and of a reason. */
+/** Maximum length of a payment's reference, in characters. */
 export const REFERENCE_LENGTH = 100;
 export const RESOLUTION_REASON_LENGTH = 1000;
 
-/** Whether a request waits for staff or for the payment. */
+/** Whether a request is waiting for staff or for the payment. */
 export function isOpenStage(stage: ResolutionStage): boolean {
   return stage === "requested" || stage === "letter_accepted";
 }

@@ -13,13 +13,13 @@ import { isFreeText, refusedTexts } from "./private-text/private-texts.ts";
 import { countryOf, postalCodeLabel, regionLabel, regionProblem } from "./regions.ts";
 import type { ReportType } from "./words.ts";
 
-/** Problems by the field's name on the wire; `chargebacks.0.date` for an item of the list. */
+/** Messages by wire name of the field; `chargebacks.0.date` for an item of the list. */
 export type Problems = Record<string, string>;
 
-/** A payload, whether or not a schema has checked it. */
+/** A payload that a schema may or may not have checked. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** Trims every text and leaves out empty ones, so that a form may send all of its fields. */
+/** Trims every text and drops empty ones, so that a form may send all of its fields. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (value === null || typeof value !== "object") return value;
@@ -29,7 +29,7 @@ export function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** The required fields that are missing, each with the sentence that the form and the server both show. */
+/** Returns a message for each missing required field. The form and the server show the same ones. */
 export function missingFields(payload: Payload): Problems {
   const type = typeOf(payload.report_type);
   const problems: Problems = {};
@@ -44,7 +44,10 @@ export function missingFields(payload: Payload): Problems {
 
 const DATES = fieldsWhere(({ kind }) => kind === "date");
 
-/** The rules that a schema cannot express: over several fields, and about today's date. */
+/**
+ * Checks rules that a schema cannot express: across fields, and against the current date.
+ * @param latestDate latest valid date, `YYYY-MM-DD`.
+ */
 export function ruleProblems(payload: Payload, latestDate: string): Problems {
   const problems: Problems = {};
   const type = typeOf(payload.report_type);
@@ -79,7 +82,7 @@ export function ruleProblems(payload: Payload, latestDate: string): Problems {
   return problems;
 }
 
-/** What is valid somewhere depends on the country. */
+/** Checks values whose validity depends on the country. */
 function placeProblems({ country, state, bank_routing }: Payload, problems: Problems): void {
   const there = countryOf(country);
   const region = typeof state === "string" ? regionProblem(there, state) : undefined;
@@ -88,7 +91,7 @@ function placeProblems({ country, state, bank_routing }: Payload, problems: Prob
     problems.bank_routing = "Enter the 9 digits of the routing number";
 }
 
-/** Fields that a change of another field can make wrong. */
+/** Fields that a change of another field can invalidate. */
 const RULED_BY: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     // A text may name the report's own orders.
@@ -101,7 +104,7 @@ const RULED_BY: Readonly<Record<string, readonly string[]>> = {
   bank_routing: ["country"],
 };
 
-/** Those of the problems that a change of these fields is to blame for. Other fields were accepted before. */
+/** Returns the problems caused by changes to these fields. Other fields were accepted before. */
 export function problemsOfChange(
   problems: Problems,
   isChanged: (field: string) => boolean,
@@ -113,17 +116,17 @@ export function problemsOfChange(
   return Object.fromEntries(blamed);
 }
 
-/** A field's name for people, as it is called in the country of the payload. */
+/** Returns a field's label, as it is called in the payload's country. */
 export function labelIn(field: string, { country }: Payload): string | undefined {
   if (field === "state") return regionLabel(countryOf(country));
   if (field === "zip") return postalCodeLabel(countryOf(country));
   return (FIELD_LABELS as Readonly<Record<string, string>>)[field];
 }
 
-/** A total in the payload must equal the sum of its amounts. */
+/** Checks that a total equals the sum of its amounts. */
 function totalProblems(payload: Payload, problems: Problems): void {
   const type = typeOf(payload.report_type);
-  // The form's total is that of the report's own amounts; what was read has the chargebacks in it.
+  // The form's total covers the report's own amounts only; one from a read includes the chargebacks.
   const own = inCents(payload);
   const items = Array.isArray(payload.chargebacks) ? (payload.chargebacks as Payload[]) : [];
   const sums = [dueCents(type, own), totalDueCents(type, own, items.map(inCents))] as const;
@@ -148,7 +151,7 @@ function mustEqual(
   problems[field] = `The total due must be ${(sums[0] / 100).toFixed(2)}, the sum of its amounts`;
 }
 
-/** The amounts of a payload by their stored names. A value that is no amount counts as zero. */
+/** Returns the amounts of a payload in cents, by stored name. A value that is not an amount is left out. */
 export function inCents(payload: Payload): AmountCents {
   const amounts = Object.entries(payload).filter(
     ([name, value]) => isMoney(name) && typeof value === "number",
@@ -163,17 +166,20 @@ type Cents<F extends string> = { readonly [K in `${F}_cents`]?: number | null | 
 export type FeeCents = Cents<FeeField>;
 export type AmountCents = Cents<AmountField>;
 
-/** The amount that a report of the type is about; the fees come on top of it. */
+/** Returns the amount that a report of the type is about. The fees are added to it. */
 export function mainAmount(type: ReportType): MainAmount {
   return AMOUNTS[type].main;
 }
 
-/** The fees of a report of the type. */
+/** Returns the sum of a report's fees, in cents. */
 export function feesCents(type: ReportType, fees: FeeCents): number {
   return feesOf(AMOUNTS[type], fees);
 }
 
-/** A report's total due: its own amounts and those of its additional chargebacks. Nothing shows another. */
+/**
+ * Returns a report's total due in cents: its own amounts plus its additional chargebacks. Every total shown is
+ * this one.
+ */
 export function totalDueCents(
   type: ReportType,
   amounts: AmountCents,
@@ -182,12 +188,15 @@ export function totalDueCents(
   return chargebacks.reduce((sum, item) => sum + chargebackTotal(item), dueCents(type, amounts));
 }
 
-/** The sum of a report's own amounts, which the form sends as `total_due`: without its additional chargebacks. */
+/**
+ * Returns the sum of a report's own amounts in cents, without its additional chargebacks. The form sends it as
+ * `total_due`.
+ */
 export function dueCents(type: ReportType, amounts: AmountCents): number {
   return dueOf(AMOUNTS[type], amounts);
 }
 
-/** The sum of an additional chargeback's amounts. */
+/** Returns the sum of an additional chargeback's amounts, in cents. */
 export function chargebackTotal(amounts: AmountCents): number {
   return dueOf(CHARGEBACK_AMOUNTS, amounts);
 }

@@ -12,9 +12,9 @@ import {
 import { amountProblem } from "./money.ts";
 
 /**
- * What is wrong with the value of a form's field, in a sentence; undefined if nothing is.
- * @param label of the field, for people.
- * @param row undefined for a field that is not of the catalogue.
+ * Returns the problem with the value of a form's field, or undefined if there is none.
+ * @param label label of the field.
+ * @param row undefined for a field that is not in the catalogue.
  */
 export function valueProblem(
   label: string,

@@ -1,4 +1,4 @@
-/** Codes of a report that are not reasons, each with its words for people. */
+/** Codes of a report other than reasons, with their labels. */
 
 export const REPORT_TYPES = { chargeback: "Chargeback", bad_check: "Bad check" } as const;
 export type ReportType = keyof typeof REPORT_TYPES;
@@ -29,7 +29,7 @@ export const RESOLUTION_STATUSES = {
 } as const;
 export type ResolutionStatus = keyof typeof RESOLUTION_STATUSES;
 
-/** The three that the public form offers. */
+/** The three statuses that the public form offers. */
 export const FORM_RESOLUTION_STATUSES: readonly ResolutionStatus[] = [
   "unresolved",
   "resolved",
@@ -53,13 +53,13 @@ export const DELETION_REASONS = {
   other: "Other",
 } as const;
 
-/** Why the registry itself deletes a report: its time is over. */
+/** Reasons for which the registry itself deletes a report: a retention period has expired. */
 export const EXPIRY_REASONS = {
   unconfirmed: "Address not confirmed in time",
   rejected: "Rejected, and kept for its time",
 } as const;
 
-/** Why a report is rejected; `other` needs a text. */
+/** Reasons for a rejection; `other` requires a text. */
 export const REJECTION_REASONS = {
   no_evidence: "No evidence",
   private_data: "Private data",
@@ -72,7 +72,7 @@ export const REJECTION_REASONS = {
 
 export type RejectionReason = keyof typeof REJECTION_REASONS;
 
-/** What the reporter reads for each of them; `other` is said by its text. */
+/** Sentences shown to the reporter. `other` has only its text. */
 const REJECTION_SENTENCES: Readonly<Record<Exclude<RejectionReason, "other">, string>> = {
   no_evidence: "It has no evidence, or the evidence doesn't support it.",
   private_data: "It contains private data that we can't publish.",
@@ -82,7 +82,7 @@ const REJECTION_SENTENCES: Readonly<Record<Exclude<RejectionReason, "other">, st
   outside_scope: "It is outside the scope of this registry.",
 };
 
-/** The name of a rejection's code, for moderators. A code that this version does not know is written out. */
+/** Returns a rejection code's label for moderators. An unknown code is spelled out. */
 export function rejectionLabel(code: string): string {
   const labels: Readonly<Record<string, string>> = REJECTION_REASONS;
   if (Object.hasOwn(labels, code)) return labels[code] as string;
@@ -90,7 +90,7 @@ export function rejectionLabel(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What people read about a rejection: its code's sentence and its text; null where neither is left. */
+/** Returns the explanation of a rejection: its code's sentence and its text; null if neither is left. */
 export function rejectionWords(text: string | null, code: string | null): string | null {
   if (code === null) return text;
   const sentences: Readonly<Record<string, string>> = REJECTION_SENTENCES;
@@ -154,13 +154,13 @@ export const US_STATES = {
   WY: "Wyoming",
 } as const;
 
-/** Version of the terms at /terms: the day on which it comes into force. Each submission keeps it as evidence. */
+/** Version of the terms at /terms: their effective date. Each submission keeps it as evidence. */
 export const TERMS_VERSION = "2026-11-30";
 
-/** Said to anyone who agreed to terms that are no longer in force. */
+/** Message for anyone who agreed to outdated terms. */
 export const TERMS_OUTDATED =
   "Our terms have changed since you opened this form. Please read them and agree again.";
 
-/** How long a verification link is valid. */
+/** Lifetime of a verification link. */
 export const VERIFICATION_HOURS = 48;
 export const VERIFICATION_TTL_MS = VERIFICATION_HOURS * 3_600_000;

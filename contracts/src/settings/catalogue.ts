@@ -5,7 +5,7 @@ import { REJECTION_REASONS } from "../report/words.ts";
 import { RETENTION_DAYS, type SettableRetention, SHORTEST_DAYS } from "../retention.ts";
 import type { SettingRow, ValueOf } from "./setting-row.ts";
 
-/** The settings of the page of the system, in the order of its form. */
+/** Settings of the console's System page, in form order. */
 export const SYSTEM_SETTINGS_ROWS = {
   maintenanceMode: {
     kind: "switch",
@@ -81,7 +81,7 @@ export const SYSTEM_SETTINGS_ROWS = {
 
 const { other: _, ...REASONS } = REJECTION_REASONS;
 
-/** Never longer than the privacy page promises as it ships: that is what people were told. */
+/** Never longer than the shipped privacy page promises, because that is what people were told. */
 const kept = <L extends string, S extends string>(what: SettableRetention, label: L, sentence: S) =>
   ({
     kind: "whole",
@@ -94,7 +94,7 @@ const kept = <L extends string, S extends string>(what: SettableRetention, label
     sentence,
   }) as const;
 
-/** The settings of the page Settings, in the order of its form. */
+/** Settings of the console's Settings page, in form order. */
 const REGISTRY_SETTINGS_ROWS = {
   backupTime: {
     kind: "time",
@@ -187,18 +187,18 @@ const REGISTRY_SETTINGS_ROWS = {
 } as const satisfies Readonly<Record<string, SettingRow>>;
 
 type RegistrySettingName = keyof typeof REGISTRY_SETTINGS_ROWS;
-/** Those of the page Settings. */
+/** Names of the settings on the Settings page. */
 export const REGISTRY_SETTING_NAMES = Object.keys(REGISTRY_SETTINGS_ROWS) as RegistrySettingName[];
 
-/** A part of the page Settings. */
+/** A section of the Settings page. */
 interface SettingGroup {
   readonly title: string;
-  /** What holds for all of them. */
+  /** Applies to all settings of the section. */
   readonly sentence?: string;
   readonly names: readonly RegistrySettingName[];
 }
 
-/** The parts of the page Settings, in their order. */
+/** Sections of the Settings page, in order. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: "Backups",
@@ -226,38 +226,38 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
 ];
 
-/** Every setting, in the order of the forms, by its name on the wire; the log has it in snake case. */
+/** All settings in form order, by wire name. The log uses snake case. */
 export const SETTINGS = { ...SYSTEM_SETTINGS_ROWS, ...REGISTRY_SETTINGS_ROWS } as const;
 
 type Rows = typeof SETTINGS;
 export type SettingName = keyof Rows;
 const namesOf = <R extends object>(rows: R) => Object.keys(rows) as (keyof R)[];
 export const SETTING_NAMES: readonly SettingName[] = namesOf(SETTINGS);
-/** Those of the page of the system. */
+/** Names of the settings on the System page. */
 export const SYSTEM_SETTING_NAMES: readonly SettingName[] = namesOf(SYSTEM_SETTINGS_ROWS);
 
 /** A value for each setting. */
 export type SettingValues = { readonly [N in SettingName]: ValueOf<Rows[N]> };
 
-/** The row of a setting, whichever it is. */
+/** Returns the row of any setting. */
 export const settingRow = (name: SettingName): SettingRow => SETTINGS[name];
 
-/** What applies until someone changes it. */
+/** Values that apply until someone changes them. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, SETTINGS[name].default]),
 ) as unknown as SettingValues;
 
-/** How long reading and searching can stay without limits, in milliseconds. */
+/** How long reads and searches can stay unlimited, in milliseconds. */
 export const LIMITS_OFF_MS = 3_600_000;
 
-/** What the banner says when no message was written. */
+/** Default message of the maintenance banner. */
 export const MAINTENANCE_SENTENCE =
   "The registry is under maintenance. You can read and search, but you can't send anything right now.";
 
-/** Days by what is kept. */
+/** Retention in days, by kind of data. */
 export type KeptDays = Readonly<Record<keyof typeof RETENTION_DAYS, number>>;
 
-/** How long things are kept under these settings. */
+/** Returns the retention periods under these settings. */
 export function keptDays(settings: SettingValues): KeptDays {
   return {
     ...RETENTION_DAYS,

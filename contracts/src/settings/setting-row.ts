@@ -13,57 +13,57 @@ interface Whole {
   readonly default: number;
   readonly least: number;
   readonly most: number;
-  /** Words for what is counted. */
+  /** Unit, as shown to people. */
   readonly unit: string;
-  /** 0 stands for what the operator has named, and the field is then empty. */
+  /** 0 means the operator's configured value, and the field is then empty. */
   readonly orNone?: true;
 }
 
-/** One line of text; empty for none. It is sealed in the log. */
+/** One line of text; may be empty. Sealed in the log. */
 interface Line {
   readonly kind: "line";
   readonly default: "";
-  /** Longest text, in characters. */
+  /** Maximum length, in characters. */
   readonly most: number;
 }
 
-/** An email address; empty for the one that the operator has named. It is sealed in the log. */
+/** An email address; empty for the operator's configured one. Sealed in the log. */
 interface Address {
   readonly kind: "address";
   readonly default: "";
 }
 
-/** A moment, RFC 3339 in UTC with milliseconds; empty for none. */
+/** A timestamp, RFC 3339 in UTC with milliseconds; may be empty. */
 interface Instant {
   readonly kind: "instant";
   readonly default: "";
-  /** How far ahead it may be, in days. */
+  /** Maximum number of days in the future. */
   readonly mostDays: number;
 }
 
-/** Hours and minutes of each day in UTC, `02:00`; empty for what the operator has named. */
+/** A time of day in UTC, `02:00`; empty for the operator's configured one. */
 interface TimeOfDay {
   readonly kind: "time";
   readonly default: "";
 }
 
-/** One of several, by its code. */
+/** One of several codes. */
 interface Choice {
   readonly kind: "choice";
   readonly default: string;
-  /** Words by code. */
+  /** Labels by code. */
   readonly choices: Readonly<Record<string, string>>;
 }
 
-/** Some of several, by their codes, in the order of `choices`: those that are switched off. */
+/** Codes that are turned off, in the order of `choices`. */
 interface SwitchedOff {
   readonly kind: "off";
   readonly default: readonly string[];
-  /** Words by code. */
+  /** Labels by code. */
   readonly choices: Readonly<Record<string, string>>;
 }
 
-/** A setting of the registry: everything that more than one part of the project needs to know. */
+/** A setting of the registry, with everything that more than one part of the project uses. */
 export type SettingRow = (
   | Switch
   | Whole
@@ -75,15 +75,15 @@ export type SettingRow = (
   | SwitchedOff
 ) & {
   readonly label: string;
-  /** What it does, for anyone who sets it. */
+  /** Description for admins. */
   readonly sentence: string;
-  /** The switch that it belongs to. It is asked for beside it. */
+  /** The switch that it belongs to, next to which it is shown. */
   readonly of?: string;
-  /** Whether every admin is emailed about a change: it concerns who gets in, or what is kept. */
+  /** Whether all admins are emailed about a change, because it affects access or retention. */
   readonly isTold?: true;
 };
 
-/** A setting's value: a list of codes is of those that are switched off. */
+/** A setting's value. A list holds the codes that are turned off. */
 export type SettingValue = boolean | number | string | string[];
 
 /** The type of a row's values. */
@@ -98,7 +98,10 @@ export type ValueOf<R extends SettingRow> = R extends Switch
 const DAY_MS = 24 * 3_600_000;
 const TIME_OF_DAY = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 
-/** Why a setting can't have a value, in a sentence; undefined if it can. @param value of the row's type. */
+/**
+ * Returns why a value is invalid, or undefined if it is valid.
+ * @param value of the row's type.
+ */
 export function settingProblem(row: SettingRow, value: unknown, nowMs: number): string | undefined {
   const { label } = row;
   switch (row.kind) {
@@ -146,7 +149,7 @@ export function settingProblem(row: SettingRow, value: unknown, nowMs: number): 
   }
 }
 
-/** A value for people: "on", "10 MB", "all but Duplicate", "as installed". */
+/** Formats a value for people: "on", "10 MB", "all but Duplicate", "as installed". */
 export function settingInWords(name: SettingName, value: SettingValue | undefined): string {
   const row = settingRow(name);
   if (typeof value === "boolean") return value ? "on" : "off";

@@ -7,15 +7,15 @@ import {
   settingRow,
 } from "./catalogue.ts";
 
-/** The settings as they apply at a moment. */
+/** The settings in effect at a given time. */
 export type Settings = SettingValues & {
-  /** When limits come back; absent while they apply. */
+  /** When rate limits are back; absent while they apply. */
   readonly rateLimitOffUntil?: string;
 };
 
 /**
- * What applies at a moment: what was set, within the bounds that this version keeps to.
- * @param state undefined while no one has changed anything.
+ * Returns the settings in effect: the stored values, within this version's bounds.
+ * @param state undefined if no one has changed anything.
  * @param nowMs milliseconds since the epoch.
  */
 export function settingsAt(
@@ -30,7 +30,7 @@ export function settingsAt(
   return isOver ? { ...settings, rateLimitEnabled: true } : { ...settings, rateLimitOffUntil };
 }
 
-/** Another version may have stored what this one cannot keep to. */
+/** Another version may have stored a value that this one does not support. */
 function within(name: SettingName, value: unknown): unknown {
   const row = settingRow(name);
   if (value === undefined) return row.default;
@@ -49,7 +49,7 @@ function within(name: SettingName, value: unknown): unknown {
   }
 }
 
-/** Where admins read and change the settings. */
+/** The settings, for admins. */
 export const SYSTEM_SETTINGS = "/prod/api/system/settings";
 
 /** The command that changes settings. The log keeps its name forever. */

@@ -48,7 +48,7 @@ const enabled: UserEvent = {
   type: "TwoFactorEnabled",
   data: { factor_id: "factor", method: "totp", codes_id: "codes", recovery_codes: 10 },
 };
-/** One of each thing that an account may have. */
+/** Events that give an account one of everything. */
 const everything = [
   accountRegistered(),
   emailConfirmationRequested(link("confirm-1")),
@@ -64,12 +64,12 @@ const everything = [
 ] as const satisfies UserEvent[];
 
 describe("the address", () => {
-  it("is nobody's when it was registered, and confirmed when the operator added it", () => {
+  it("is unconfirmed after a registration, and confirmed when the operator added the account", () => {
     expect(stateAfter(accountRegistered())).toMatchObject({ confirmed: false, role: "user" });
     expect(stateAfter(added)).toMatchObject({ confirmed: true, role: "admin" });
   });
 
-  it("is confirmed by its link, and nothing else changes", () => {
+  it("is confirmed by its link without any other change", () => {
     const before = stateAfter(...everything);
     expect(stateAfter(...everything, emailConfirmed())).toEqual({
       ...before,
@@ -80,7 +80,7 @@ describe("the address", () => {
     });
   });
 
-  it("voids everything of before when it was confirmed elsewhere", () => {
+  it("voids everything earlier when it is confirmed outside the account's sessions", () => {
     const confirmed = stateAfter(...everything, emailConfirmed(true));
     expect(confirmed).toEqual({
       role: "user",
@@ -100,7 +100,7 @@ describe("the address", () => {
     });
   });
 
-  it("that changes voids the links that were mailed to the former one", () => {
+  it("voids links emailed to the previous address when it changes", () => {
     const state = stateAfter(...everything, changed(0));
     expect(state).toMatchObject({
       profile: { email: "n0@shop.example", first_name: "Rae" },
@@ -112,7 +112,7 @@ describe("the address", () => {
     expect(state.emailChange).toBeUndefined();
   });
 
-  it("that is taken back takes later changes with it, and the second factor that came after", () => {
+  it("loses later changes when a change is undone, and the second factor if it was set up since", () => {
     const twice = [...everything, changed(0), changed(1, "n0@shop.example")];
     expect(stateAfter(...twice, undone(0)).undos).toEqual([]);
     expect(stateAfter(...twice, undone(1)).undos).toHaveLength(1);
@@ -122,10 +122,10 @@ describe("the address", () => {
   });
 });
 
-describe("the addresses before", () => {
+describe("previous addresses", () => {
   const formerAfter = (...events: UserEvent[]) => stateAfter(...events).formerEmails;
 
-  it("are those that were confirmed, each once, also of a change that was undone", () => {
+  it("are the confirmed ones, each once, including those of an undone change", () => {
     expect(formerAfter(added)).toEqual([]);
     const dana = "dana@registry.example";
     expect(formerAfter(added, changed(0))).toEqual([dana]);
@@ -135,7 +135,7 @@ describe("the addresses before", () => {
     expect(formerAfter(...again)).toEqual([dana, "n0@shop.example", "n1@shop.example"]);
   });
 
-  it("include none that nobody confirmed, and end with the account", () => {
+  it("exclude unconfirmed addresses, and are cleared when the account ends", () => {
     expect(formerAfter(accountRegistered(), changed(0))).toEqual([]);
     const moved = [accountRegistered(), emailConfirmed(), changed(0)];
     expect(formerAfter(...moved)).toEqual(["rae@shop.example"]);
@@ -151,7 +151,7 @@ describe("a password", () => {
     );
   });
 
-  it("that was set by a link voids what waits for another link too", () => {
+  it("that was set with a reset link also voids other pending links", () => {
     const state = stateAfter(...everything, passwordChanged("reset_link", "reset-0"));
     expect(state).toMatchObject({ passwordResets: [], deviceConfirmations: [] });
     expect(state.emailChange).toBeUndefined();
@@ -159,7 +159,7 @@ describe("a password", () => {
   });
 });
 
-it("sessions end by every event that says so, and the one that is kept is known", () => {
+it("every event that ends sessions is recorded, with the session that it keeps", () => {
   const ends = stateAfter(
     accountRegistered(),
     sessionsEnded("password_changed", "kept"),
@@ -178,7 +178,7 @@ it.each([
   ["replaced", { type: "AccountReplaced", data: { replaced_by: "other" } }],
   ["expired", { type: "AccountExpired", data: {} }],
   ["erased", { type: "AccountErased", data: {} }],
-] as const)("an account that is %s leaves nothing of its owner", (over, event) => {
+] as const)("an account that is %s keeps no data about its owner", (over, event) => {
   const state = stateAfter(...everything, event);
   expect(state).toMatchObject({ over, profile: null, passwordResets: [], ends: [{}] });
   expect(state.secondFactor).toBeUndefined();
@@ -187,12 +187,12 @@ it.each([
   expect(state.emailConfirmations).toHaveLength(over === "replaced" ? 2 : 0);
 });
 
-it("a profile holds what the last edit says, and its address", () => {
+it("a profile holds the values of the last edit, and the address", () => {
   const state = stateAfter(...everything, profileEdited(["bio", "phone"], { first_name: "Ray" }));
   expect(state.profile).toEqual({ email: "rae@shop.example", first_name: "Ray", last_name: "" });
 });
 
-it("notifications change one by one", () => {
+it("notification settings change independently", () => {
   const off: UserEvent = {
     type: "NotificationsSet",
     data: { by: "unsubscribe_link", decisions: false },
@@ -204,7 +204,7 @@ it("notifications change one by one", () => {
   });
 });
 
-it("a recovery code is used once, and a new set has none used", () => {
+it("a recovery code is marked as used, and a new set has none used", () => {
   const used: UserEvent = { type: "RecoveryCodeUsed", data: { codes_id: "codes", code: 3 } };
   expect(stateAfter(...everything, used).secondFactor).toMatchObject({ codes: 10, used: [3] });
   const replaced: UserEvent = {
@@ -215,7 +215,7 @@ it("a recovery code is used once, and a new set has none used", () => {
   expect(secondFactor).toMatchObject({ factorId: "factor", codesId: "more", used: [] });
 });
 
-it("without its key an account has no profile, whatever it was told", () => {
+it("an account without its key has no profile, whatever its events say", () => {
   const null_ = { account: null };
   const state = stateAfter(
     { type: "AccountRegistered", data: { terms_version: "1", link: link("l"), ...null_ } },

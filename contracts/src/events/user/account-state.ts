@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { strict } from "../../report/fields.ts";
 import type { OneTimeLink } from "../one-time-link.ts";
 
-/** What an account tells about itself; without names after a confirmation that dropped them. */
+/** An account's profile. Names are empty after a confirmation that dropped them. */
 export interface AccountProfile {
   readonly email: string;
   readonly first_name: string;
@@ -20,7 +20,7 @@ export interface SessionsEnd {
   readonly kept?: string;
 }
 
-/** The second factor, and which recovery codes are left. */
+/** The second factor and its recovery codes. */
 export interface SecondFactor {
   readonly factorId: string;
   readonly codesId: string;
@@ -31,14 +31,14 @@ export interface SecondFactor {
   readonly since: number;
 }
 
-/** A change of address that can be undone. */
+/** An address change that can be undone. */
 export interface Undo {
   readonly link: OneTimeLink;
   /** Null once the account's key is destroyed. */
   readonly formerEmail: string | null;
   /** Revision of the change. */
   readonly revision: number;
-  /** The settings before it. */
+  /** Notification settings before the change. */
   readonly notifications: Notifications;
 }
 
@@ -48,23 +48,23 @@ export interface Notifications {
   readonly weekly_summary: boolean;
 }
 
-/** A ban that is in force until staff or its end lift it. */
+/** A ban that applies until staff lift it or it expires. */
 export interface Ban {
-  /** Absent when it has no end, RFC 3339. */
+  /** RFC 3339; absent if permanent. */
   readonly until?: string;
   /** Null once the account's key is destroyed. */
   readonly reason: string | null;
-  /** The rule that asked for it; absent where it was decided by hand. */
+  /** The rule that triggered it; absent if it was decided by hand. */
   readonly code?: string;
 }
 
 /** How an account ended. */
 export type AccountEnd = "replaced" | "expired" | "erased";
 
-/** What an account's history says of it. Its credentials are in `command.account`. */
+/** State of an account, from its events. Its credentials are in `command.account`. */
 export interface AccountState {
   readonly role: "user" | "admin" | "auditor";
-  /** Whether it is an account of staff, or was one while someone could act by it; see {@link isKept}. */
+  /** Whether it is a staff account, or was one while someone could act with it; see {@link isKept}. */
   readonly wasStaff: boolean;
   /** Revision of the last event. */
   readonly revision: number;
@@ -72,22 +72,22 @@ export interface AccountState {
   readonly factsRevision: number;
   /** Null once the account has ended, or its key is destroyed. */
   readonly profile: AccountProfile | null;
-  /** Whether someone proved that the address is the account's. The operator's word is enough. */
+  /** Whether someone proved to own the address, or the operator vouched for it. */
   readonly confirmed: boolean;
-  /** The confirmed addresses that it had before a change of address, each once. The present one may be among them. */
+  /** Confirmed addresses from before address changes, each once. May include the current one. */
   readonly formerEmails: readonly string[];
-  /** Whether the log says so: a key may be destroyed before. */
+  /** How the account ended, according to the log. A key may be destroyed earlier. */
   readonly over: AccountEnd | undefined;
-  /** The account that registered the address again; one that never came, or is older, is not it. */
+  /** The account that registered the address again. Does not count if it was never created or is older. */
   readonly replacedBy?: string;
-  /** Present when the account is closed, with the time at which it is erased, if it is. */
+  /** Set while the account is closed. `eraseAt` is absent if it will not be erased. */
   readonly closed?: { readonly byOwner: boolean; readonly eraseAt?: string };
   readonly banned?: Ban;
-  /** Of an account that staff made and no one confirmed: its link, by which alone it is confirmed. */
+  /** For an invited account that no one confirmed: the only link that confirms it. */
   readonly invitation?: OneTimeLink;
   /** Oldest first. */
   readonly ends: readonly SessionsEnd[];
-  /* Links of each kind that no one opened, oldest first, expired ones included. */
+  /* Unopened links of each kind, oldest first, including expired ones. */
   readonly deviceConfirmations: readonly OneTimeLink[];
   /** Links that confirm the address. Those of a replaced account are valid for its successor. */
   readonly emailConfirmations: readonly OneTimeLink[];
@@ -103,7 +103,7 @@ export interface AccountState {
   readonly notifications: Notifications;
 }
 
-/** Whether histories may name the account as staff. One that no one confirmed never acted. */
+/** Whether histories may name the account as staff. An account that no one confirmed never acted. */
 export function isKept({ wasStaff, confirmed }: AccountState): boolean {
   return wasStaff && confirmed;
 }
@@ -115,10 +115,10 @@ export const ACCOUNT_ENDS: readonly string[] = [
   "AccountErased",
 ];
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export const Text = Type.String({ minLength: 1 });
 export const Address = Type.String({ minLength: 3 });
 export const Id = Type.String({ format: "uuid" });
 
-/** Keyed hash of an account's address, computed as for the reporter's in `ReportSubmitted`. */
+/** Keyed hash of an account's address, computed like the reporter's in `ReportSubmitted`. */
 export const AccountBlind = strict({ email: Text });

@@ -23,7 +23,7 @@ export const AccountAdded = defineEvent(
       phone: OptionalText,
       company: OptionalText,
       website: OptionalText,
-      /** Blind index of `email`, computed as for `ReportSubmitted`: equal addresses have equal hashes. */
+      /** Blind index of `email`, computed as for `ReportSubmitted`, so that equal addresses have equal hashes. */
       blind: ReporterBlindIndexes,
     }),
   },
@@ -93,9 +93,9 @@ export const userDefinitions = [
   AccountErased,
 ] as const;
 
-/* What staff decide about an account: who it is invited as, whether it may act, and as what. */
+/* Staff decisions about an account: invitations, bans, reopening and roles. */
 
-/** Most admins whom an event names. */
+/** Maximum number of admins that an event names. */
 export const MOST_TOLD = 100;
 
 /** Accounts of the admins who get an email about it. The log doesn't know who is an admin now. */
@@ -130,13 +130,13 @@ export const AccountBanned = defineEvent(
   "AccountBanned",
   1,
   strict({
-    /** Absent: it has no end. */
+    /** Absent for a permanent ban. */
     until: Type.Optional(Instant),
-    /** The rule that asked for it, where it was not decided by hand. */
+    /** The rule that triggered it; absent if it was decided by hand. */
     reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),
     told: Told,
   }),
-  /** Why, in words for the owner. */
+  /** The reason, for the owner. */
   { account: strict({ reason: Text }) },
   { required: ["account"] },
 );
@@ -146,7 +146,7 @@ export const AccountUnbanned = defineEvent(
   "AccountUnbanned",
   1,
   strict({
-    /** `end`: the time of the ban was over. */
+    /** `end`: the ban expired. */
     by: Type.Enum(["staff", "end"]),
     told: Told,
   }),
@@ -182,7 +182,7 @@ export const standingDefinitions = [
 
 /*
  * Until an address is confirmed it belongs to no one, since anyone can register with any address.
- * These events tell how an account gets its address, or fails to.
+ * These events record how an account gets its address, or fails to.
  */
 
 /** Someone registered an account with the role `user` and an unconfirmed address. */
@@ -222,13 +222,12 @@ export const EmailConfirmed = defineEvent(
   1,
   strict({
     by: Type.Enum(["link", "reset_link", "invitation", "operator", "admin"]),
-    /** The link that was opened; it may be one of an account that this one replaced. */
+    /** The link that was opened. It may belong to an account that this one replaced. */
     link_id: Type.Optional(Id),
     /**
-     * True when the link was not opened in a session of the account, so that someone else may have
-     * registered it. Everything that the stream says before is then void, except role, ban and
-     * address: the account has no name, password, second factor, device, link or report from
-     * before. `SessionsEnded` follows in the same append.
+     * True if the link was not opened in a session of the account, so someone else may have registered it.
+     * Everything earlier in the stream is then void, except role, ban and address: the account has no name,
+     * password, second factor, device, link or report from before. `SessionsEnded` follows in the same append.
      */
     dropped: Type.Boolean(),
   }),
@@ -240,7 +239,7 @@ export const EmailConfirmed = defineEvent(
 export const RegistrationAttempted = defineEvent(
   "RegistrationAttempted",
   1,
-  /** Until then, further attempts cause neither an email nor an event. */
+  /** Until then, further attempts trigger neither an email nor an event. */
   strict({ quiet_until: Instant }),
   {},
 );
@@ -306,9 +305,9 @@ export const AccountClosed = defineEvent(
   strict({
     by: Type.Enum(["owner", "admin", "operator", "retention"]),
     /**
-     * When `AccountErased` follows, which frees the address. Where its owner closed it, that is seven days
-     * later; until then `AccountReopened`, by a sign-in, and `EmailChangeUndone` open it again.
-     * Absent for a confirmed account that is or was one of staff: it is kept, since histories name it.
+     * When `AccountErased` follows, which frees the address. If the owner closed it, that is seven days later;
+     * until then a sign-in (`AccountReopened`) or `EmailChangeUndone` reopens it. Absent for a confirmed account
+     * that is or was staff: it is kept because histories name it.
      */
     erase_at: Type.Optional(Instant),
     reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),

@@ -3,7 +3,7 @@ import { REPORT_TYPES, type ReportType } from "../words.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "./fields.ts";
 
 type Rows = typeof catalogue;
-/** An amount that a person enters; totals are computed. */
+/** An amount that a person enters. Totals are computed. */
 export type AmountField = {
   [F in keyof Rows]: Rows[F] extends { kind: "money"; part: string } ? F : never;
 }[keyof Rows];
@@ -13,11 +13,11 @@ export type MainAmount = {
 }[AmountField];
 export type FeeField = Exclude<AmountField, MainAmount>;
 
-/** The amounts that add up to the sum due. */
+/** The amounts that add up to the total due. */
 export interface Amounts {
   /** The amount that a report, or an additional chargeback, is about. */
   readonly main: MainAmount;
-  /** The fees that are added to it, in the order of the wire. */
+  /** The fees added to it, in wire order. */
   readonly fees: readonly FeeField[];
 }
 
@@ -30,12 +30,12 @@ function amountsIn(rows: Readonly<Record<string, FieldRow>>, type: ReportType): 
   return { main: names(true)[0] as MainAmount, fees: names(false) as FeeField[] };
 }
 
-/** The amounts of a report of each type. This table alone decides which fees a type has. */
+/** The amounts by report type. Only this table defines which fees a type has. */
 export const AMOUNTS = Object.fromEntries(
   Object.keys(REPORT_TYPES).map((type) => [type, amountsIn(REPORT_ROWS, type as ReportType)]),
 ) as Readonly<Record<ReportType, Amounts>>;
 
-/** The stored names of all fees that a report of any type may have, in the order of the wire. */
+/** Stored names of the fees of all report types, in wire order. */
 export const FEE_COLUMNS: readonly `${FeeField}_cents`[] = [
   ...new Set(Object.values(AMOUNTS).flatMap(({ fees }) => fees)),
 ].map((fee) => `${fee}_cents` as const);
@@ -48,25 +48,25 @@ export function belongsTo({ only, asked }: FieldRow, type: ReportType): boolean 
   return (only ?? asked ?? type) === type;
 }
 
-/** The codes of a choice, each with its words for people. */
+/** Returns the codes of a choice with their labels. */
 export function choicesOf({
   codes = [],
 }: Pick<FieldRow, "codes">): readonly (readonly [string, string])[] {
   return Array.isArray(codes) ? codes.map((code) => [code, code]) : Object.entries(codes);
 }
 
-/** Those of them that the form offers, in the form's order. */
+/** Returns the codes that the form offers with their labels, in form order. */
 export function offeredOf(row: FieldRow): readonly (readonly [string, string])[] {
   const words = new Map(choicesOf(row));
   return (row.offered ?? [...words.keys()]).map((code) => [code, words.get(code) ?? code]);
 }
 
-/** The initial value of a field in a new form. */
+/** Returns the initial value of a field in a new form. */
 export function initialOf(row: FieldRow): string {
   return row.initial ?? offeredOf(row)[0]?.[0] ?? "";
 }
 
-/** How wide a control is, by what it accepts. */
+/** Returns the width of a control, based on what it accepts. */
 export function widthOf({ kind, max = 0, codes, width }: FieldRow): "short" | "medium" | "full" {
   if (width) return width;
   if (["digits", "date"].includes(kind) || Array.isArray(codes)) return "short";
@@ -75,7 +75,7 @@ export function widthOf({ kind, max = 0, codes, width }: FieldRow): "short" | "m
   return max > 12 ? "medium" : "short";
 }
 
-/** How many characters the control accepts; undefined where a longer text is refused with a message. */
+/** Returns the maximum length of the control; undefined if a longer text is rejected with a message instead. */
 export function cutAt({ max, digits, cut }: FieldRow): number | undefined {
   return cut ? max : digits;
 }

@@ -8,23 +8,23 @@ import {
 } from "./fields.ts";
 import { chargebackVisibility, FIELD_MASKS, type Shown, visibility } from "./visibility.ts";
 
-/** A column of a read model. It holds what moderators see of the field. */
+/** A column of a read model. Holds what moderators see of the field. */
 export interface FieldColumn {
   readonly field: string;
   /** Name under which events store the value. */
   readonly stored: string;
   readonly column: string;
   readonly part: FieldRow["part"];
-  /** What is shown in place of the value; absent where the value itself is shown. */
+  /** Returns the mask of a value; absent if the value itself is shown. */
   readonly mask?: (value: string) => string | null;
 }
 
-/** Name under which events and tables store a field's value. Amounts are stored in cents. */
+/** Returns the name of a field in events and tables. Amounts are stored in cents. */
 export function storedName(field: string): string {
   return isMoney(field) ? `${field}_cents` : field;
 }
 
-/** A masked field that has no mask shows nothing. */
+/** A masked field without a mask shows nothing. */
 const hide = () => null;
 
 function columnsOf<F extends string>(
@@ -46,7 +46,7 @@ function columnsOf<F extends string>(
   });
 }
 
-/** Columns of a report. Fields that are kept back have none. */
+/** Columns of a report. Hidden fields have none. */
 export const REPORT_COLUMNS = columnsOf(REPORT_FIELDS, REPORT_ROWS, visibility);
 /** The same for an additional chargeback inside a report's row. */
 export const CHARGEBACK_COLUMNS = columnsOf(

@@ -7,20 +7,20 @@ import {
 } from "../catalogue.ts";
 import { REPORT_TYPES, type ReportType } from "../words.ts";
 
-/** The rows under one type: a property that a row leaves out is undefined. */
+/** The rows under one type, in which absent properties are undefined. */
 export const REPORT_ROWS: Readonly<Record<ReportField, FieldRow>> = catalogue;
 export const CHARGEBACK_ROWS: Readonly<Record<ChargebackField, FieldRow>> = chargebackCatalogue;
 
-/** Names of all fields, in the order of the wire. */
+/** Names of all fields, in wire order. */
 export const REPORT_FIELDS = Object.keys(catalogue) as ReportField[];
 export const CHARGEBACK_FIELDS = Object.keys(chargebackCatalogue) as ChargebackField[];
 
-/** The fields whose rows pass the test, in the order of the wire. */
+/** Returns the fields whose rows pass the test, in wire order. */
 export function fieldsWhere(is: (row: FieldRow) => boolean): ReportField[] {
   return REPORT_FIELDS.filter((field) => is(REPORT_ROWS[field]));
 }
 
-/** The row of a report's field, else that of an additional chargeback's. */
+/** Returns the row of a report's field, or else of an additional chargeback's field. */
 export function rowOf(field: string): FieldRow | undefined {
   if (Object.hasOwn(REPORT_ROWS, field)) return REPORT_ROWS[field as ReportField];
   if (Object.hasOwn(CHARGEBACK_ROWS, field)) return CHARGEBACK_ROWS[field as ChargebackField];
@@ -36,17 +36,17 @@ export function isRequired(field: string, type: ReportType): boolean {
   return required === true || required === type;
 }
 
-/** The fields that a report of this type must have. */
+/** Returns the fields that a report of this type must have. */
 export function requiredFields(type: ReportType): ReportField[] {
   return fieldsWhere(({ required }) => required === true || required === type);
 }
 
-/** The report type that the value names, else `chargeback`. */
+/** Returns the report type that the value names, or `chargeback`. */
 export function typeOf(value: unknown): ReportType {
   return Object.hasOwn(REPORT_TYPES, String(value)) ? (value as ReportType) : "chargeback";
 }
 
-/** Names of the fields for people, on forms and in messages. */
+/** Labels of the fields, on forms and in messages. */
 export const FIELD_LABELS = {
   ...Object.fromEntries(REPORT_FIELDS.map((field) => [field, REPORT_ROWS[field].label])),
   terms_accepted: "Terms",

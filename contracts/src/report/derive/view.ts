@@ -10,7 +10,7 @@ import { chargebackFields, reportFields, type SchemaOf } from "../fields.ts";
 import type { ReportType } from "../words.ts";
 import { CHARGEBACK_FIELDS, CHARGEBACK_ROWS, fieldsWhere, REPORT_ROWS } from "./fields.ts";
 
-/** Fields that replies always hold; a reporter's may be erased. This type says the same as `isThere` below. */
+/** Whether replies always have the field; a reporter's may be erased. Must match `isThere` below. */
 type IsThere<R> = R extends { part: "reporter" } | { only: ReportType }
   ? false
   : R extends { required: true } | { filled: true }
@@ -18,7 +18,7 @@ type IsThere<R> = R extends { part: "reporter" } | { only: ReportType }
     : false;
 type Value<R> = R extends { kind: "money" } ? Type.TNumber : SchemaOf<R>;
 type Shown<R> = IsThere<R> extends true ? Value<R> : TOptional<Value<R>>;
-/** The fields whose rows match `Such`, as replies hold them. */
+/** The fields whose rows match `Such`, as in replies. */
 type ShownFields<Rows, Such> = {
   -readonly [F in keyof Rows as Rows[F] extends Such ? F : never]: Shown<Rows[F]>;
 };
@@ -27,7 +27,7 @@ function isThere({ part, only, required, filled }: FieldRow): boolean {
   return part !== "reporter" && !only && (required === true || filled === true);
 }
 
-/** Codes and dates as they are entered, but texts without limits: what was once accepted is shown. */
+/** Returns codes and dates as entered, but text without limits, because texts that were once accepted are shown. */
 function shownSchema(row: FieldRow, entered: TSchema): TSchema {
   const isText = row.kind !== "choice" && row.kind !== "date";
   const text = isText ? Type.String() : entered;
@@ -35,7 +35,7 @@ function shownSchema(row: FieldRow, entered: TSchema): TSchema {
   return isThere(row) ? value : Type.Optional(value);
 }
 
-/** Fields of a part of the replies, in their order there. */
+/** Returns the fields of a part of the replies, in order. */
 export function viewFields(part: ViewPart): ReportField[] {
   const placeOf = (field: ReportField) => REPORT_ROWS[field].view?.[1] ?? 0;
   return fieldsWhere(({ view }) => view?.[0] === part).sort((a, b) => placeOf(a) - placeOf(b));
@@ -48,7 +48,7 @@ type ViewSchemas<P extends ViewPart> = ShownFields<
 /** A part of a reply. */
 export type ViewOf<P extends ViewPart> = Static<TObject<ViewSchemas<P>>>;
 
-/** Schemas of a part of the replies. */
+/** Returns the schemas of a part of the replies. */
 export function viewSchemas<P extends ViewPart>(part: P): ViewSchemas<P> {
   const entries = viewFields(part).map((field) => [
     field,
@@ -57,7 +57,7 @@ export function viewSchemas<P extends ViewPart>(part: P): ViewSchemas<P> {
   return Object.fromEntries(entries);
 }
 
-/** Schemas of what is shown of an additional chargeback. */
+/** Returns the schemas of an additional chargeback's visible fields. */
 export function shownChargebackSchemas(): ShownFields<
   typeof chargebackCatalogue,
   { shown: "open" }

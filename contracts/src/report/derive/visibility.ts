@@ -2,7 +2,7 @@ import type { ChargebackField, FieldRow, ReportField, ShownAs } from "../catalog
 import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
 import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./fields.ts";
 
-/** Who is looking: anyone, a moderator, one after `reveal`, an auditor, or the account that submitted the report. */
+/** Audiences of a report. `reveal`: a moderator after `reveal`. `owner`: the account that submitted it. */
 export type Audience = "public" | "moderator" | "reveal" | "auditor" | "owner";
 export type Shown = "clear" | "masked" | "hidden";
 type Shows = Readonly<Record<Audience, Shown>>;
@@ -15,7 +15,7 @@ const shows = (pub: Shown, moderator: Shown, auditor: Shown): Shows => ({
   owner: "clear",
 });
 
-/** What the catalogue's words mean for a report that may be seen at all: the public sees approved ones only. */
+/** Meaning of the catalogue's values for a report that is visible at all. The public sees approved reports only. */
 const MEANINGS: Readonly<Record<ShownAs, Shows>> = {
   open: shows("clear", "clear", "clear"),
   masked: shows("masked", "masked", "masked"),
@@ -28,10 +28,10 @@ function meant<F extends string>(rows: Readonly<Record<F, FieldRow>>): Readonly<
   return Object.fromEntries(entries);
 }
 
-/** Who sees which field of a report. For the fields inside `chargebacks` see the next table. */
+/** Visibility of report fields by audience. For the fields inside `chargebacks`, see the next table. */
 export const visibility: Readonly<Record<ReportField, Shows>> = meant(REPORT_ROWS);
 
-/** Who sees which field of an additional chargeback. */
+/** Visibility of an additional chargeback's fields by audience. */
 export const chargebackVisibility: Readonly<
   Record<ChargebackField, Shows> & Record<string, Shows>
 > = meant(CHARGEBACK_ROWS);

@@ -1,36 +1,35 @@
 import { digitsOf, type FoundPlace, isReference, matchesOf } from "./found-place.ts";
 
-/** How the digits of a card are printed: 4-4-4-4 and what is left over, 4-6-5 and 4-6-4. */
+/** How the digits of a card are grouped in print: 4-4-4-4 and any remainder, 4-6-5 and 4-6-4. */
 const PRINTED = /^(?:4(?:,4){2,3}(?:,[1-5])?|4,6,[45]|6,1[03])$/;
-/** Between groups that are printed so, and between others. A list has a space after its commas. */
+/** Separators of groups in print, and of others. Lists have a space after their commas. */
 const BETWEEN_PRINTED = /^(?:,|[\s./_|*:~+\u00b7\u2022-]{1,3})$/;
 const BETWEEN = /^[\s_-]{1,3}$/;
 
-/** Two phone or social security numbers in a row start so. */
+/** Two phone or Social Security numbers in a row begin this way. */
 const OTHER_NUMBERS = /^3,[23],4(?:,|$)/;
 
-/** A parcel of the USPS in groups. */
+/** A USPS tracking number, in groups. */
 const USPS = /(?<!\d)9[1-5]\d\d(?: \d{4}){4} \d\d(?!\d)/g;
-/** A parcel of UPS. */
+/** A UPS tracking number. */
 const UPS =
   /(?<![A-Z\d])1Z ?[A-Z\d]{3} ?[A-Z\d]{3} ?[A-Z\d]{2} ?[A-Z\d]{4} ?[A-Z\d]{4}(?![A-Z\d])/gi;
-/** A phone number with its country's code, which has at most 15 digits (E.164). */
+/** A phone number with its country code, which has at most 15 digits (E.164). */
 const PHONE = /(?<![\d+])\+[1-9](?:[ .()-]{0,2}\d){6,14}(?![ .()-]{0,2}\d)/g;
-/** Dates, times and amounts, which continue no number. */
+/** Dates, times and amounts, which are never part of a longer number. */
 const MEASURES =
   /(?<![\d-])(?:\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d))(?![\d-])|(?<!\d)\d{1,2}:\d\d(?::\d\d)?(?!\d)|[$\u20ac\u00a3\u00a5] ?\d[\d,.]{0,15}|(?<![\d,])\d{1,3}(?:,\d{3}){1,4}(?:\.\d\d)?(?![\d,])|(?<!\d)\d{1,9}\.\d\d(?![\d.])/g;
 
 const blank = (text: string, pattern: RegExp): string =>
   text.replace(pattern, (found) => "x".repeat(found.length));
 
-/** Groups of digits that may belong to one number. */
+/** Groups of digits that may form one number. */
 interface Run {
-  /** The digits of all groups. */
   readonly digits: string;
   readonly groups: readonly {
     readonly start: number;
     readonly end: number;
-    /** How many digits of the run come before it. */
+    /** Number of digits in the run before it. */
     readonly before: number;
   }[];
 }
@@ -51,7 +50,7 @@ function* runsOf(text: string, between: RegExp): Generator<Run> {
   if (groups.length > 0) yield { digits, groups };
 }
 
-/** How many groups, from one on, make the longest number that passes; 0 where none does. */
+/** Returns how many groups, from `first` on, form the longest number that passes; 0 if none does. */
 function longest(
   { digits, groups }: Run,
   first: number,
@@ -70,7 +69,10 @@ function longest(
   return found;
 }
 
-/** Card numbers, however their digits are grouped. @param own digits of the report's own orders and parcels. */
+/**
+ * Finds card numbers, however their digits are grouped.
+ * @param own digits of the report's own orders and parcels.
+ */
 export function findCards(given: string, own: ReadonlySet<string>): FoundPlace[] {
   const found: FoundPlace[] = [];
   const sizes = [...own].map(({ length }) => length).filter((size) => size >= CARD_DIGITS.least);
@@ -107,7 +109,7 @@ const FILLERS =
 const NOT_A_QUANTITY =
   "(?![\\d%]|[-/.:,]\\d| ?(?:%|usd|eur|gbp|dollars|days|times|orders|attempts|transactions)\\b)";
 
-/** The code after its name, before it, and after a card's number and expiry. */
+/** The code after its name, before it, and after a card's number and expiry date. */
 const CODES = [
   new RegExp(
     `(?<![a-z\\d])${NAMES}(?:[\\s:=#"'(\\[>-]{1,4})${FILLERS}(?<![\\d$])(\\d{3,4})${NOT_A_QUANTITY}`,
@@ -120,7 +122,10 @@ const CODES = [
   /\d[\s,;|/]{1,3}(?:exp(?:\.|iry|ires|iration)?(?: date)?:? ?)?(?:0[1-9]|1[0-2]) ?[/-] ?(?:20)?[2-4]\d[\s,;|/]{1,3}(\d{3,4})(?![\d%]|[-/.:,]\d)/dg,
 ];
 
-/** @param cards those that were found: a code without a name follows one. */
+/**
+ * Finds security codes.
+ * @param cards the cards that were found: a code without a name follows one.
+ */
 export function* findCodes(text: string, cards: readonly FoundPlace[]): Generator<FoundPlace> {
   const [named, before, following] = CODES as [RegExp, RegExp, RegExp];
   yield* matchesOf("cvc", named, text);
@@ -133,7 +138,7 @@ export function* findCodes(text: string, cards: readonly FoundPlace[]): Generato
   }
 }
 
-/** Prefixes, as bounds of as many digits each, and lengths of card numbers. */
+/** Prefixes, as ranges whose bounds have equally many digits, and lengths of card numbers. */
 type Issuer = readonly [
   prefixes: readonly (readonly [low: number, high: number])[],
   lengths: readonly number[],
@@ -145,8 +150,8 @@ const from = (least: number, most: number) =>
   Array.from({ length: most - least + 1 }, (_, i) => least + i);
 
 /**
- * Issuers by ISO/IEC 7812. Maestro's ranges are those in use: all that were set aside for it (50, 56 to 69)
- * would take every tenth parcel number for a card, as would 81, of which UnionPay issues none abroad.
+ * Issuers according to ISO/IEC 7812. Maestro's ranges are those in use: all that are reserved for it (50, 56 to
+ * 69) would match every tenth parcel number, as would 81, of which UnionPay issues none abroad.
  */
 const ISSUERS: Readonly<Record<string, Issuer>> = {
   visa: [only(4), [13, 16, 19]],
@@ -158,7 +163,7 @@ const ISSUERS: Readonly<Record<string, Issuer>> = {
     [16],
   ],
   amex: [only(34, 37), [15]],
-  // 622126 to 622925 are UnionPay's as well.
+  // 622126 to 622925 belong to UnionPay as well.
   discover: [[...only(6011, 65), [644, 649]], from(16, 19)],
   diners: [[...only(36), [38, 39], [300, 305], [3095, 3095]], from(14, 19)],
   jcb: [[[3528, 3589]], from(16, 19)],
@@ -183,7 +188,7 @@ const ISSUERS: Readonly<Record<string, Issuer>> = {
 
 export const CARD_DIGITS = { least: 13, most: 19 };
 
-/** Whether digits pass the check of Luhn (ISO/IEC 7812-1, annex B). */
+/** Whether digits pass the Luhn check (ISO/IEC 7812-1, annex B). */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -194,7 +199,7 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Lengths by the first four digits, as issuers have prefixes of up to six. */
+/** Cache of issuers by the first four digits. Prefixes have up to six. */
 const ISSUED = new Map<string, readonly Issuer[]>();
 
 function issuersOf(first: string): readonly Issuer[] {
@@ -225,18 +230,18 @@ function isIssued(digits: string): boolean {
   );
 }
 
-/** Whether digits can be a card's number: prefix and length of one issuer, and Luhn. */
+/** Whether digits can be a card number: an issuer's prefix and length, and the Luhn check. */
 function isCardNumber(digits: string): boolean {
   return isIssued(digits) && passesLuhn(digits);
 }
 
 const AREA = "(?!000|666|9)\\d{3}";
-/** Between a number and the word that names it. */
+/** Gap between a number and the word that names it. */
 const GAP = "[^\\d]{0,30}?";
 const BEFORE = "(?<![\\w.-]|\\d )";
 const AFTER = "(?![\\w]|[-.]\\d)";
 
-/** The number after the word that names it, or shortly before it. */
+/** Matches the number after the word that names it, or shortly before it. */
 const named = (word: string, number: string): readonly RegExp[] => [
   new RegExp(`(?<![a-z])(?:${word})(?![a-z])${GAP}(?<!\\d)(${number})${AFTER}`, "dgi"),
   new RegExp(
@@ -252,14 +257,14 @@ const TAX_WEIGHTS: Readonly<Record<number, readonly number[]>> = {
   9: [1, 4, 3, 7, 5, 8, 6, 9, 10],
 };
 
-/** Check of the Australian Taxation Office. */
+/** Checksum of the Australian Taxation Office. */
 function isTaxFileNumber(digits: string): boolean {
   const weights = TAX_WEIGHTS[digits.length];
   if (!weights || Number(digits) === 0) return false;
   return weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0) % 11 === 0;
 }
 
-/** Luhn; no number starts with 8. */
+/** Luhn check; no number starts with 8. */
 function isSocialInsuranceNumber(digits: string): boolean {
   return /^(?!8|0{9})\d{9}$/.test(digits) && passesLuhn(digits);
 }
@@ -271,7 +276,7 @@ const SIN = "sin|social insurance(?: (?:number|no|num))?";
 const TFN = "tfn|tax file(?: (?:number|no|num))?";
 const NINO = "nino|ni(?: (?:number|no|num))?|national insurance(?: (?:number|no|num))?";
 
-/** Prefixes that HM Revenue & Customs does not allot are left out. */
+/** Excludes prefixes that HM Revenue & Customs does not allocate. */
 const NINO_PREFIX = "(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]";
 const NINO_DIGITS = "([-. ]?)\\d{2}\\2\\d{2}\\2\\d{2}";
 
@@ -291,7 +296,10 @@ const isNoReference = (_: string, before: string) => !isReference(before);
 const isTax = (value: string) => isTaxFileNumber(digitsOf(value));
 const isInsurance = (value: string) => isSocialInsuranceNumber(digitsOf(value));
 
-/** National numbers with a word that names them first. @param own digits of the report's own orders and parcels. */
+/**
+ * Finds national numbers; those that a word names come first.
+ * @param own digits of the report's own orders and parcels.
+ */
 export function* findNationalNumbers(
   text: string,
   own: ReadonlySet<string>,

@@ -17,14 +17,13 @@ export interface PrivatePlace {
   readonly weight: "refused" | "warned";
 }
 
-/** What has fewer digits is not searched for: most texts have few. */
+/** Texts with fewer digits are not searched; most texts have few. */
 const LEAST_DIGITS = { iban: 2, code: 3, national: 6 } as const;
 
 /**
- * Where a text has private details, in the order of the text. Places do not overlap.
- * Linear in the text's length.
- * @param own the report's own orders and parcels: their digits are no card's, and no national number's.
- * @param only the weight of the places that are asked for. Refused ones alone are found faster.
+ * Finds private details in a text, in text order. Places do not overlap. Linear in the text's length.
+ * @param own the report's own order and parcel numbers, which count as neither cards nor national numbers.
+ * @param only the weight to search for. `refused` alone is faster.
  */
 export function findPrivateText(
   given: string,
@@ -33,7 +32,7 @@ export function findPrivateText(
   const { text, originOf } = plainText(given);
   const taken = new Uint8Array(text.length);
   const found: FoundPlace[] = [];
-  // A place belongs to the kind that is found first.
+  // A place belongs to the first kind that finds it.
   const take = (places: Iterable<FoundPlace>) => {
     for (const place of places) {
       if (place.end <= place.start || taken.subarray(place.start, place.end).includes(1)) continue;
@@ -64,11 +63,11 @@ export function findPrivateText(
     .sort((a, b) => a.start - b.start);
 }
 
-/** A text as detectors read it, and where each of its characters stood. */
+/** A text as detectors read it, and the origin of each of its characters. */
 interface PlainText {
   /** ASCII digits, letters, spaces and dashes in place of their look-alikes, without invisible characters. */
   readonly text: string;
-  /** The place of `text.slice(start, end)` in the text that was given, in UTF-16 units. */
+  /** Returns the place of `text.slice(start, end)` in the original text, in UTF-16 units. */
   originOf(start: number, end: number): { readonly start: number; readonly end: number };
 }
 
@@ -80,7 +79,7 @@ const SPACE = /^[\p{Zs}\t\v\f]$/u;
 const BREAK = /^[\r\u0085\u2028\u2029]$/;
 const BEYOND_ASCII = /[^\n -~]/;
 
-/** The value of a decimal digit of any script: Unicode keeps them in runs of ten, in ascending order. */
+/** Returns the value of a decimal digit in any script: Unicode encodes them in ascending runs of ten. */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0) as number;
   let first = code;
@@ -109,7 +108,7 @@ function plainText(given: string): PlainText {
   for (const character of given) {
     const plain = plainCharacter(character);
     for (let unit = 0; unit < plain.length; unit++) {
-      // A character that stays as it is keeps its units apart.
+      // An unchanged character keeps its UTF-16 units separate.
       starts.push(plain === character ? at + unit : at);
       ends.push(plain === character ? at + unit + 1 : at + character.length);
     }
@@ -126,7 +125,7 @@ function plainText(given: string): PlainText {
 const LOCAL = "(?<![\\p{L}\\p{N}._%+'-])([\\p{L}\\p{N}_%+'-][\\p{L}\\p{N}._%+'-]{0,63}";
 const LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})";
 const TOP = "\\p{L}{2,24}(?![\\p{L}\\p{N}])";
-/** Ends of names of files: icon@2x.png. */
+/** File name extensions, as in icon@2x.png. */
 const NO_FILE = "(?!png|jpe?g|gif|svg|webp|pdf)";
 
 const EMAIL = new RegExp(`${LOCAL} ?@ ?(?:${LABEL}\\.){1,5}${NO_FILE}${TOP})`, "dgiu");
@@ -136,7 +135,7 @@ const SPELLED = new RegExp(
   "dgiu",
 );
 
-/** Start of a number that is no part of a longer one or of an address of a page. */
+/** Start of a number that is not part of a longer one or of a URL. */
 const START = "(?<![\\w+@&=/.-]|\\d )";
 const END = "(?![\\w@]|[-./]\\d)";
 const SEPARATOR = "[ .-]";
@@ -150,14 +149,13 @@ const PHONES = [
   `${START}(\\(0\\d{1,4}\\) ?\\d{3,4}[ -]?\\d{3,4}|0\\d{4}[ -]\\d{6}|0\\d{2,3}${SEPARATOR}\\d{3,4}${SEPARATOR}\\d{3,4}|0\\d${SEPARATOR}\\d{4}${SEPARATOR}\\d{4}|0\\d(?:${SEPARATOR}\\d\\d){4}|0\\d{2,4} ?/ ?\\d{5,8}|0\\d{2,3}${SEPARATOR}\\d{6,8})${END}`,
 ].map((pattern) => new RegExp(pattern, "dg"));
 
-/** Any number after a word that says it is a phone's. */
+/** Any number after a word that marks it as a phone number. */
 const CALLED =
   /(?<![a-z])(?:(?:tele)?phone|telephone|tel|ph|cell(?:phone)?|mobile|fax|whatsapp|sms|signal|viber|telegram|contact|call(?:ed|ing)?|text(?:ed)?|dial(?:ed)?|ring|reach(?:ed)?)(?:[ .](?:number|no|is|was|at|on|me|us|him|her|them|his|the|my))*[\s:.#=-]{1,3}(\+?\(?\d(?:[ ./()-]{0,2}\d){6,14})(?![\w@]|[-./]\d)/dgi;
 
 /** A date in digits, which may follow "called on". */
 const DATE = /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})/;
 
-/** @param isFound whether refused kinds were found there. */
 function* findEmails(text: string): Generator<FoundPlace> {
   if (text.includes("@")) yield* matchesOf("email", EMAIL, text);
   if (/dot|\[\.\]|\(\.\)/i.test(text)) yield* matchesOf("email", SPELLED, text);
@@ -172,10 +170,10 @@ function* findPhones(text: string): Generator<FoundPlace> {
   yield* matchesOf("phone", CALLED, text, holds);
 }
 
-/** Words that end a street's name and nothing else. */
+/** Words that end only street names. */
 const CLEAR =
   "street|avenue|ave|boulevard|blvd|lane|road|rd|parkway|pkwy|expressway|turnpike|terrace|crescent|highway|hwy";
-/** Words that also end other names, so that the name must be written like one. */
+/** Words that also end other names, so the name must be capitalized. */
 const CAPITAL =
   "St|Street|Ave|Avenue|Av|Blvd|Boulevard|Ln|Lane|Rd|Road|Dr|Drive|Ct|Court|Pl|Place|Plaza|Sq|Square|Ter|Terrace|Cir|Circle|Trl|Trail|Pkwy|Parkway|Way|Loop|Run|Row|Hwy|Highway|Close|Crescent|Cres|Gardens|Grove|Mews|Alley|Walk|Path|Pike|Crossing|Ridge|Point|Cove|Hill|Parade|Pde|Quay|Esplanade|Heights|Gate|Rise|Bend|Trace|Circuit|Cct|Causeway|Freeway|Fwy|Bypass|Park";
 const TAIL =
@@ -186,7 +184,7 @@ const NUMBER =
   "(?<![\\w$\\u20ac\\u00a3#/.,-])(?:\\d{1,4}\\/)?\\d{1,6}(?:-\\d{1,5})?(?:[A-Za-z]| 1/2)?";
 const UNIT =
   "(?: (?!TB|GB|MB|KB)(?:(?:N|S|E|W|NE|NW|SE|SW)\\.?|[A-Z][\\p{L}'.-]{1,24}|\\d{1,3}(?:st|nd|rd|th)|(?:de|la|los|las|del|of|the)(?= )))";
-/** Words that are no street's name. */
+/** Words that are not street names. */
 const OTHER =
   "(?:of|on|in|to|at|off|for|from|per|and|the|a|an|days?|weeks?|hours?|minutes?|months?|years?|times?|items?|units?|miles?|km|blocks?|orders?|boxes|pairs?|pcs|pieces|x|more|lane|way|by|with|is|was|were|other|different|usd|dollars?)";
 const PLAIN_NAME = `(?!${OTHER} )[a-z\\d'.-]{2,20}`;
@@ -197,7 +195,7 @@ const STREETS: readonly RegExp[] = [
     `(${NUMBER} (?:(?:n|s|e|w|north|south|east|west)\\.? )?${PLAIN_NAME}(?: ${PLAIN_NAME})? (?:${CLEAR}|st)${TAIL})`,
     "dgiu",
   ),
-  // All in capitals.
+  // All capitals.
   new RegExp(
     `(${NUMBER}(?: [NSEW]\\.?)?(?: (?!${OTHER.toUpperCase()} )[A-Z\\d'.-]{2,24}){1,2} (?:${CAPITAL.toUpperCase()})${TAIL}${CITY})`,
     "dgu",
@@ -211,25 +209,25 @@ const STREETS: readonly RegExp[] = [
   /(?<![a-z])(p\.? ?o\.? ?box \d{1,6})(?!\d)/dgi,
   // 12 rue de Rivoli, 5 place du Marche.
   /(?<![\w$.,-])(\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|boul\.|bd\.?|chemin|ch\.|impasse|all\u00e9e|place|quai|cours|rang) (?:(?:de|du|des|la|le|les|l'|d')[ ]?){0,2}\p{Lu}[\p{L}'-]{1,24}(?:[ -]\p{Lu}[\p{L}'-]{1,24}){0,2})/dgu,
-  // Hauptstrasse 12, Am Markt is not found.
+  // Hauptstrasse 12. "Am Markt" is not found.
   /(?<![\p{L}])(\p{Lu}[\p{L}-]{2,30}(?:stra\u00dfe|strasse|str\.|gasse|weg|platz|allee|straat|laan|gatan|vej)\.? \d{1,4} ?[a-z]?)(?![\p{L}\d])/dgu,
   // Calle Mayor 5, Via Roma, 12.
   /(?<![\p{L}])((?:Calle|C\/|Avenida|Avda\.?|Av\.|Rua|Via|Viale|Piazza|Corso|Ulica|ul\.) (?:(?:de|del|della|da|do|dos|das|la|las|los|di) ){0,2}\p{Lu}[\p{L}'-]{1,24}(?: (?:de |del |da )?\p{Lu}[\p{L}'-]{1,24}){0,2},? (?:n[\u00ba\u00b0.]? ?)?\d{1,5})(?!\d)/dgu,
 ];
 
-/** Street addresses: a number with a street's name, and what follows of unit and city. */
+/** Finds street addresses: a number and a street name, with unit and city if given. */
 function* findStreets(text: string): Generator<FoundPlace> {
   for (const pattern of STREETS) yield* matchesOf("street", pattern, text);
 }
 
-/** Lengths of IBANs by country, from the registry of SWIFT (ISO 13616). */
+/** IBAN lengths by country, from the SWIFT registry (ISO 13616). */
 const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
   "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30"
     .split(" ")
     .map((row) => [row.slice(0, 2), Number(row.slice(2))]),
 );
 
-/** Check of ISO 7064, MOD 97-10. */
+/** Check digits of ISO 7064, MOD 97-10. */
 function passesMod97(iban: string): boolean {
   let rest = 0;
   for (const character of iban.slice(4) + iban.slice(0, 4)) {
@@ -239,7 +237,7 @@ function passesMod97(iban: string): boolean {
   return rest === 1;
 }
 
-/** IBANs with the length of their country and the right check digits, in groups or not. */
+/** Finds IBANs that have their country's length and valid check digits, grouped or not. */
 function* findIbans(text: string): Generator<FoundPlace> {
   for (const { 0: head, index: start } of text.matchAll(
     /(?<![A-Z\d])[A-Z]{2} ?\d ?\d(?=[ -]?[A-Z\d])/gi,
@@ -259,7 +257,7 @@ function* findIbans(text: string): Generator<FoundPlace> {
   }
 }
 
-/** Check of the American Bankers Association; the first two digits name a district of the Federal Reserve. */
+/** Checksum of the American Bankers Association. The first two digits name a Federal Reserve district. */
 function isRoutingNumber(digits: string): boolean {
   if (!/^(?:0\d|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/.test(digits)) return false;
   if (Number(digits) === 0) return false;
@@ -270,10 +268,10 @@ function isRoutingNumber(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** How far an account's number may be from that of its bank. */
+/** Maximum distance between an account number and its bank's number, in characters. */
 const NEAR = 80;
 
-/** Numbers of banks: of the US by their check, of others by a word. */
+/** Bank numbers: in the US by their checksum, in other countries by a word. */
 const ROUTING = /(?<![\w.-])(\d{4}[ -]?\d{4}[ -]?\d|\d{3}[ -]?\d{3}[ -]?\d{3})(?![\w]|[-.]\d)/dg;
 const BRANCH =
   /\b(?:sort ?code|bsb|transit(?: (?:number|no))?|blz|branch(?: (?:number|no|code))?)\b(?: (?:is|was|number|no))*[\s:.#]{0,4}(\d{2}[ -]?\d{2}[ -]?\d{2}|\d{3}[ -]?\d{3}|\d{5}(?:[ -]\d{3})?|\d{8})(?!\d)/dgi;
@@ -283,7 +281,7 @@ const ACCOUNT = new RegExp(
   `(?<![a-z])${NAME}[\\s:.#=('"]{0,4}(?<![\\d$-])(\\d(?:[ -]?\\d){3,16})(?![\\w]|[-.,]\\d)`,
   "dgi",
 );
-/** An account of a bank by its words alone. */
+/** An account number that only words mark as a bank's. */
 const BANK_ACCOUNT = new RegExp(
   `(?<![a-z])(?:bank|checking|chequing|savings) ${NAME}[\\s:.#=('"]{0,4}(?<![\\d$-])(\\d(?:[ -]?\\d){5,16})(?![\\w]|[-.,]\\d)`,
   "dgi",
@@ -295,7 +293,7 @@ const placesOf = (text: string, pattern: RegExp): FoundPlace[] =>
     return { kind: "bank_account", start, end };
   });
 
-/** Account numbers beside a bank's number, or called a bank's. The bank's own number is public. */
+/** Finds account numbers next to a bank's number, or named as a bank's. The bank's own number is public. */
 function* findBankAccounts(text: string): Generator<FoundPlace> {
   const accounts = placesOf(text, ACCOUNT);
   const routing = placesOf(text, ROUTING).filter(({ start, end }) =>
@@ -320,7 +318,7 @@ function* findBankAccounts(text: string): Generator<FoundPlace> {
 
 const overlaps = (a: FoundPlace, b: FoundPlace) => a.start < b.end && b.start < a.end;
 
-/** "routing 021000021 / 000123456789": the number that follows, where a word says what the first one is. */
+/** "routing 021000021 / 000123456789": finds the second number if a word names the first. */
 function* unnamed(text: string, bank: FoundPlace): Generator<FoundPlace> {
   const before = text.slice(Math.max(0, bank.start - 40), bank.start);
   if (!/\b(?:routing|aba|rtn|micr|sort ?code|bsb|transit)\b[^\d]{0,25}$/i.test(before)) return;

@@ -42,11 +42,11 @@ describe("a card number", () => {
     ["$1,250.00 4111111111111111", "4111111111111111"],
     ["https://shop.example/pay?card=4111111111111111&x=1", "4111111111111111"],
     ["card#4111111111111111.", "4111111111111111"],
-  ])("is found in %j beside other digits", (text, card) => {
+  ])("is found in %j next to other digits", (text, card) => {
     expect(found(text)).toEqual([["card", card]]);
   });
 
-  it("is found twice, in a row too", () => {
+  it("is found each time, even twice in a row", () => {
     const card = "4111 1111 1111 1111";
     expect(found(`${card}, ${card}\n${card} ${card}`)).toEqual(Array(4).fill(["card", card]));
   });
@@ -71,7 +71,7 @@ describe("a card number", () => {
     expect(found(text)).toEqual([]);
   });
 
-  it("is not the report's own order or parcel, however either is written", () => {
+  it("is not the report's own order or parcel number, however it is written", () => {
     const own = ["4111-1111-1111-1111"];
     expect(found("Order 4111111111111111 came as 4111 1111 1111 1111.", own)).toEqual([]);
     expect(found("Order 4111 1111 1111 1111, card 5555 5555 5555 4444", own)).toEqual([
@@ -158,13 +158,13 @@ describe("a national number", () => {
   });
 });
 
-it("takes the report's own order for no national number, unless a word says so", () => {
+it("doesn't take the report's own order for a national number, unless a word names it", () => {
   const own = ["130-692-544"];
   expect(found("He got 130 692 544.", own)).toEqual([]);
   expect(found("His SIN is 130 692 544.", own)).toEqual([["sin", "130 692 544"]]);
 });
 
-describe("what is warned about", () => {
+describe("details that trigger a warning", () => {
   it.each([
     ["email", "write to jo@example.com.", "jo@example.com"],
     ["email", "<jo.o'neil+x@mail.example.co.uk>", "jo.o'neil+x@mail.example.co.uk"],
@@ -204,7 +204,7 @@ describe("what is warned about", () => {
     ["street", "Unit 4/12 Banksia Parade", "4/12 Banksia Parade"],
     ["street", "Hauptstra\u00dfe 12a", "Hauptstra\u00dfe 12a"],
     ["street", "Calle Mayor 5", "Calle Mayor 5"],
-  ])("is found: %s in %j", (kind, text, place) => {
+  ])("are found: %s in %j", (kind, text, place) => {
     expect(found(text)).toEqual([[kind, place]]);
   });
 
@@ -217,7 +217,7 @@ describe("what is warned about", () => {
     ["sort code 20-00-00, account number 55779911", "55779911"],
     ["BSB 062-000 account 12345678", "12345678"],
     ["bank account number 123456789", "123456789"],
-  ])("is found: an account beside its bank's number in %j", (text, account) => {
+  ])("are found: an account next to its bank's number in %j", (text, account) => {
     expect(found(text)).toEqual([["bank_account", account]]);
   });
 
@@ -242,7 +242,7 @@ describe("what is warned about", () => {
     "ACN 004 085 617",
     "SENT 12 ITEMS TO COURT AND 2 OF THE PARK",
     "https://shop.example/orders/0123456789?ref=98765",
-  ])("is not found in %j", (text) => {
+  ])("are not found in %j", (text) => {
     expect(found(text)).toEqual([]);
   });
 });
@@ -251,7 +251,7 @@ describe("the longest text", () => {
   const LONGEST = 10_000;
   const fill = (part: string) => part.repeat(Math.ceil(LONGEST / part.length)).slice(0, LONGEST);
 
-  // A pattern that backtracks would not end before the test's time is over.
+  // A pattern with runaway backtracking would exceed the test's timeout.
   it.each([
     "1",
     "1 ",
@@ -289,11 +289,11 @@ describe("the longest text", () => {
     " ",
     "-",
     "\n",
-  ])("is read to its end where it repeats %j", (part) => {
+  ])("is scanned to the end when it repeats %j", (part) => {
     expect(() => findPrivateText(fill(part), { own: [fill(part).slice(0, 100)] })).not.toThrow();
   });
 
-  it("has its last place found", () => {
+  it("is searched up to its last place", () => {
     const card = "4111 1111 1111 1111";
     const text = `${"x ".repeat((LONGEST - card.length) / 2)}${card}`;
     expect(found(text)).toEqual([["card", card]]);

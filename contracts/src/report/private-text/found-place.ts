@@ -1,4 +1,4 @@
-/** What a place in a text looks like. */
+/** Kinds of private details, with their names in messages. */
 export const PRIVATE_KINDS = {
   card: { weight: "refused", name: "a card number" },
   cvc: { weight: "refused", name: "a card security code" },
@@ -16,14 +16,14 @@ export const PRIVATE_KINDS = {
 >;
 export type PrivateKind = keyof typeof PRIVATE_KINDS;
 
-/** A place in the plain text, in UTF-16 units; `end` is the first one after it. */
+/** A place in the plain text, in UTF-16 units; `end` is exclusive. */
 export interface FoundPlace {
   readonly kind: PrivateKind;
   readonly start: number;
   readonly end: number;
 }
 
-/** The first group of each match of a pattern with the flag `d`, if it passes the check. */
+/** Yields the first group of each match of a pattern with the flag `d`, if it passes the check. */
 export function* matchesOf(
   kind: PrivateKind,
   pattern: RegExp,
@@ -37,7 +37,7 @@ export function* matchesOf(
   }
 }
 
-/** How many characters before a place say what it is. */
+/** Number of characters before a place that can show what it is. */
 const BEFORE = 40;
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, "");
@@ -45,5 +45,5 @@ export const digitsOf = (text: string): string => text.replace(/\D/g, "");
 const REFERENCE =
   /\b(?:orders?|invoices?|inv|tracking|shipment|parcel|ref|reference|case|ticket|rma|po|purchase order|transaction|txn|confirmation|item|part|model|serial|sku|isbn|upc|ean|acn|abn|ein|vat|company|registration)(?: (?:id|no|nr|num|number|code|is|was))*[\s.:#=-]*$/i;
 
-/** Whether the words right before a number say that it is an order, an invoice, a parcel or the like. */
+/** Whether the words right before a number mark it as an order, an invoice, a parcel or the like. */
 export const isReference = (before: string): boolean => REFERENCE.test(before);

@@ -14,14 +14,14 @@ const cases = holdOut as readonly Case[];
 interface Counts {
   found: number;
   missed: number;
-  /** Places that overlap none of the same weight that is expected. */
+  /** Places that overlap no expected place of the same weight. */
   false: number;
 }
 
 const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }) =>
   a.start < b.end && b.start < a.end;
 
-/** Counts by overlap: a place counts as found where one of the same weight lies over it. */
+/** Counts by overlap: an expected place counts as found if one of the same weight overlaps it. */
 function count(weight: PrivatePlace["weight"]): Counts {
   const counts: Counts = { found: 0, missed: 0, false: 0 };
   for (const { text, order, tracking, expect: all } of cases) {
@@ -45,20 +45,21 @@ function count(weight: PrivatePlace["weight"]): Counts {
 }
 
 /**
- * 250 made-up texts, half of them harmless, frozen before the detector was written and not read by its author. The first count was, of refused kinds, 76 found, 0 missed, 1 false; of warned kinds 58 found,
- * 5 missed, 8 false (six of them bank numbers beside their accounts, which are public). The faults that it
- * showed were mended in general, so the counts below are no longer those of unseen texts.
+ * 250 made-up texts, half of them harmless, frozen before the detector was written and unseen by its author. The
+ * first count was 76 found, 0 missed and 1 false of refused kinds; and 58 found, 5 missed and 8 false of warned
+ * kinds (six of them bank numbers next to their accounts, which are public). The faults that it showed were fixed
+ * in general, so the counts below are no longer those of unseen texts.
  */
 describe("the detector on texts that it was not written for", () => {
   it.each([
     ["refused", { found: 76, missed: 0, false: 0 }],
     ["warned", { found: 63, missed: 0, false: 0 }],
-  ] as const)("finds of the kinds that are %s %j", (weight, counts) => {
+  ] as const)("counts, for %s kinds, %j", (weight, counts) => {
     expect(count(weight)).toEqual(counts);
   });
 
   it.each(["refused", "warned"] as const)(
-    "finds the same where only %s ones are asked for",
+    "finds the same when only %s kinds are requested",
     (only) => {
       for (const { text, order, tracking } of cases) {
         const own = [order, tracking].filter((each) => each !== undefined);

@@ -2,17 +2,17 @@ import { maskAccount, maskEmail, maskPhone } from "../masks.ts";
 import { findPrivateText, type PrivatePlace } from "./find-private-text.ts";
 import type { PrivateKind } from "./found-place.ts";
 
-/** A private text must have as many letters and digits, so that masking it everywhere hides nothing else. */
+/** Minimum number of letters and digits in a private text, so that masking it everywhere hides nothing else. */
 export const FEWEST_CHARACTERS = 3;
 
 const lettersAndDigits = (text: string): string[] => text.match(/[\p{L}\p{N}]/gu) ?? [];
 
-/** Whether a text is long enough to be masked wherever it stands. */
+/** Whether a text is long enough to be masked wherever it occurs. */
 export function isMaskable(text: string): boolean {
   return lettersAndDigits(text).length >= FEWEST_CHARACTERS;
 }
 
-/** The masks of the report's own fields of that kind. */
+/** Masks of the report's own fields of that kind. */
 const MASKS: Readonly<Partial<Record<PrivateKind, (value: string) => string>>> = {
   email: maskEmail,
   phone: maskPhone,
@@ -20,17 +20,20 @@ const MASKS: Readonly<Partial<Record<PrivateKind, (value: string) => string>>> =
   bank_account: maskAccount,
 };
 
-/** A mask that keeps the shape of a private text: `q***@***`, `(***) ***-****`, an account's last four, else `****`. */
+/**
+ * Returns a mask that keeps the format of a private text: `q***@***`, `(***) ***-****`, an account's last four,
+ * or `****`.
+ */
 function maskOf(text: string, kind: PrivateKind | undefined): string {
   return (kind && MASKS[kind]?.(text)) ?? "****";
 }
 
-/** The text with a place masked. */
+/** Returns the text with a place masked. */
 export function maskPlace(text: string, { kind, start, end }: PrivatePlace): string {
   return text.slice(0, start) + maskOf(text.slice(start, end), kind) + text.slice(end);
 }
 
-/** Masks private texts however they are spaced, but not where they are part of a longer word or number. */
+/** Returns a function that masks private texts regardless of spacing, but not inside a longer word or number. */
 export function masker(privateTexts: readonly string[]): (text: string) => string {
   const longestFirst = privateTexts.filter(isMaskable).sort((a, b) => b.length - a.length);
   if (longestFirst.length === 0) return (text) => text;

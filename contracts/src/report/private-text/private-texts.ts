@@ -6,7 +6,7 @@ import { PRIVATE_KINDS } from "./found-place.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type Rows = Readonly<Record<string, FieldRow>>;
 
-/** Whether a field takes any words. */
+/** Whether a field accepts any text. */
 export function isFreeText({ kind }: FieldRow): boolean {
   return kind === "line" || kind === "prose" || kind === "state";
 }
@@ -26,7 +26,7 @@ function* textsIn(rows: Rows, fields: Fields, prefix = ""): Generator<ReportText
   }
 }
 
-/** All free texts of a report and of its additional chargebacks, whether or not a schema has checked them. */
+/** Returns all free texts of a report and of its additional chargebacks, even if no schema has checked them. */
 function reportTexts(report: Fields): ReportText[] {
   const items = Array.isArray(report.chargebacks) ? (report.chargebacks as Fields[]) : [];
   return [
@@ -35,20 +35,20 @@ function reportTexts(report: Fields): ReportText[] {
   ];
 }
 
-/** The numbers of the report's own orders and parcels. */
+/** Returns the numbers of the report's own orders and parcels. */
 export function ownNumbers(report: Fields): string[] {
   return reportTexts(report)
     .filter(({ row }) => row.own)
     .map(({ text }) => text);
 }
 
-/** The most places that a sentence names. */
+/** Maximum number of places that a message names. */
 const MOST_NAMED = 3;
 
 /**
- * Why a text is not accepted, a sentence; undefined where nothing of it is refused. It shows a place without
- * the digits in its middle, so that neither a reply nor a log repeats what must not be stored.
- * @param label of the text's field, for people.
+ * Returns why a text is rejected, or undefined if it contains no refused details. A place is shown without the
+ * digits in its middle, so that neither a reply nor a log repeats what must not be stored.
+ * @param label label of the text's field.
  */
 export function refusedText(
   label: string,
@@ -66,7 +66,7 @@ export function refusedText(
   return `${label} contains what looks like ${list}. Remove ${places.length > 1 ? "them" : "it"}.`;
 }
 
-/** "4111 … 1111": at most a quarter of the place at each end, or what is before a short one. */
+/** "4111 … 1111": at most a quarter of the place at each end; for a short place, the text before it. */
 function quoted(text: string, { start, end }: PrivatePlace): string {
   const characters = [...text.slice(start, end).replace(/[^\p{L}\p{N}]/gu, "")];
   const shown = Math.min(4, Math.floor(characters.length / 4));
@@ -77,7 +77,7 @@ function quoted(text: string, { start, end }: PrivatePlace): string {
   return `"${characters.slice(0, shown).join("")} … ${characters.slice(-shown).join("")}"`;
 }
 
-/** What the texts of a report may not hold, by field. */
+/** Returns a message for each text of a report with refused details, by field. */
 export function refusedTexts(report: Fields): Record<string, string> {
   const own = ownNumbers(report);
   const problems: Record<string, string> = {};
@@ -88,12 +88,12 @@ export function refusedTexts(report: Fields): Record<string, string> {
   return problems;
 }
 
-/** What moderators read beside a place: "card number". */
+/** Returns a place's label for moderators: "card number". */
 export function placeLabel({ kind }: PrivatePlace): string {
   return PRIVATE_KINDS[kind].name.replace(/^an? /, "");
 }
 
-/** The places of a text that its writer is warned about. */
+/** Returns the places in a text that its writer is warned about. */
 export function warnedPlaces(text: string, own: readonly string[]): readonly PrivatePlace[] {
   return findPrivateText(text, { own, only: "warned" });
 }

@@ -12,7 +12,7 @@ import {
 const CARD = "4111 1111 1111 1111";
 
 describe("the texts of a report", () => {
-  it("are all fields in which any words can be written", () => {
+  it("are all fields that accept free text", () => {
     const texts = (rows: object) =>
       Object.entries(rows).flatMap(([field, row]) => (isFreeText(row) ? [field] : []));
     const problems = refusedTexts({
@@ -39,7 +39,7 @@ describe("the texts of a report", () => {
     );
   });
 
-  it("are allowed to name the report's own orders and parcels, and those of further chargebacks", () => {
+  it("may name the report's own orders and parcels, including those of further chargebacks", () => {
     const report = {
       description: `Order ${CARD}, then 5555 5555 5555 4444`,
       tracking_number: CARD.replaceAll(" ", ""),
@@ -50,13 +50,13 @@ describe("the texts of a report", () => {
     expect(refusedTexts({ description: report.description })).toHaveProperty("description");
   });
 
-  it("may be of any type, as no schema has checked them", () => {
+  it("may be of any type, because no schema has checked them", () => {
     expect(refusedTexts({ title: 1, description: null, chargebacks: [null, 4, "x"] })).toEqual({});
     expect(refusedTexts({ chargebacks: "x" })).toEqual({});
   });
 });
 
-describe("the refusal of a text", () => {
+describe("rejection of a text", () => {
   it.each([
     [`Paid with ${CARD}.`, 'a card number: "4111 … 1111". Remove it.'],
     ["SSN 219-09-9999", 'a Social Security number: "21 … 99". Remove it.'],
@@ -76,14 +76,14 @@ describe("the refusal of a text", () => {
     );
   });
 
-  it("is none for what is only warned about", () => {
+  it("does not occur for details that only trigger a warning", () => {
     expect(refusedText("Title", "jo@example.com, (212) 555-0142, 12 Main Street", [])).toBe(
       undefined,
     );
   });
 });
 
-describe("what is warned about", () => {
+describe("a detail that triggers a warning", () => {
   it.each([
     ["jo@example.com", "j***@***"],
     ["(212) 555-0142", "(***) ***-****"],
@@ -92,7 +92,7 @@ describe("what is warned about", () => {
     ["+1 (212) 555-0142", "(***) ***-****"],
     ["+44 20 7946 0958", "(***) ***-****"],
     ["(02) 9374 4000", "(***) ***-****"],
-  ])("is masked in its place: %s as %s, and not found again", (place, mask) => {
+  ])("is masked in place, and not found again: %s as %s", (place, mask) => {
     const text = `Then ${place}, he said.`;
     const [found] = warnedPlaces(text, []);
     const masked = found && maskPlace(text, found);
@@ -100,7 +100,7 @@ describe("what is warned about", () => {
     expect(warnedPlaces(String(masked), [])).toEqual([]);
   });
 
-  it("is masked one by one, accounts by their last four digits", () => {
+  it("is masked individually, an account except for its last four digits", () => {
     const text = "routing 021000021 account 000123456789";
     const [found] = warnedPlaces(text, []);
     expect(found && maskPlace(text, found)).toBe("routing 021000021 account ****6789");
