@@ -317,7 +317,7 @@ describe("emails about staff decisions", () => {
     const over = await written("account_unbanned", { type: "AccountDataExported", data: {} });
     expect(over.mail.text).toContain("http://registry.example/login");
     expect(await write("account_unbanned", accountBanned())).toEqual({ drop: "superseded" });
-    // Signing in would take back the deletion.
+    // Signing in would undo the deletion.
     expect(await write("account_unbanned", accountClosed("owner"))).toEqual({ drop: "superseded" });
     expect((await written("account_banned", accountBanned())).words).toContain("no end date");
   });

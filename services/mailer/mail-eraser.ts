@@ -13,7 +13,7 @@ const erasures = {
 
 /** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
-/** Pauses after a failure. */
+/** Delays after a failure. */
 const RETRY: BackOffLimits = { minMs: 200, maxMs: 60_000 };
 
 interface Deps {

@@ -104,7 +104,6 @@ async function written(kind: MailKind, revision: number): Promise<WrittenMail> {
 const REQUEST = "11111111-1111-4111-8111-111111111111";
 const PAID = "22222222-2222-4222-8222-222222222222";
 const NOTICE = "7f3a9c21-b0d4-4c6e-8f00-000000000000";
-/** When a suspension ends. */
 const UNTIL = "2026-12-24T10:00:00.000Z";
 const FILE = "33333333-3333-4333-8333-333333333333";
 const COPY = "44444444-4444-4444-8444-444444444444";

@@ -68,7 +68,7 @@ export interface ProjectorStores {
   close(): Promise<void>;
 }
 
-/** Opens the stores and installs what is missing. @param options.statementMs none for the operator's commands. */
+/** Opens the stores and installs what is missing. @param options.statementMs `unlimited` for operator commands. */
 export async function openProjectorStores(
   config: ProjectorConfig,
   log: Logger,

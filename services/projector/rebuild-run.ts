@@ -21,7 +21,7 @@ import {
 import type { RebuildDeps } from "./rebuild.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
 
-/** Number of attempts at an event when it is parked. */
+/** Attempts at an event before it is parked. */
 const TRIES = 2;
 
 /** A part of the log, with the position up to which it was read. */

@@ -55,7 +55,6 @@ const BACK_OFF: BackOffLimits = { minMs: 50, maxMs: 10_000 };
 const SEARCH_MS = 2_500;
 
 interface Entry<C> extends Connection<C> {
-  /** When the server answered last. */
   answeredAt: number;
   /** The delay before its first call; undefined afterward. */
   ready: Promise<void> | undefined;

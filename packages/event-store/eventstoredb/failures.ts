@@ -10,7 +10,7 @@ type Failure =
   | "too_large"
   /** The server reports an error without a cause, as for positions past the end or between two records. */
   | "unclear"
-  /** No reply, or one that means "not now": the outcome is unknown. */
+  /** No reply, or a temporary failure: the outcome is unknown. */
   | "away";
 
 const BY_TYPE: Readonly<Record<string, Failure>> = {

@@ -172,7 +172,7 @@ interface ConnectionsOptions {
   readonly name: string;
 }
 
-/** SQLSTATE classes that mean "not now" rather than a wrong statement. */
+/** SQLSTATE classes of temporary failures, as opposed to a wrong statement. */
 const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
 
 /** Time limit for disconnecting cleanly, in milliseconds. */
@@ -202,7 +202,10 @@ export class Connections {
     });
   }
 
-  /** @throws {StoreUnavailable} no reply in time, or "not now". @throws {pg.DatabaseError} refused, without effect. */
+  /**
+   * @throws {StoreUnavailable} no reply in time, or a temporary failure. @throws {pg.DatabaseError} refused,
+   * without effect.
+   */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
     if (this.#closed) throw new StoreUnavailable("the event log is closed");
     const config = { text, values, query_timeout: this.#timeoutMs };

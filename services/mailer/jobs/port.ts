@@ -20,7 +20,7 @@ export interface MailJobs {
   run(): void;
   /** Checks that the queue answers. @throws {JobsAway} within about two seconds. */
   check(): Promise<QueueState>;
-  /** How an operator can empty a stuck queue. Due emails are queued again afterwards. */
+  /** How an operator can empty a stuck queue. Due emails are queued again afterward. */
   readonly remedy: string;
   /** Stops taking jobs, waits for running ones, and closes the queue even if it is unreachable. */
   close(): Promise<void>;

@@ -125,7 +125,7 @@ export async function openMailerFixture() {
           }
         | undefined;
     },
-    /** Names of the tables in any schema that contain one of the texts. */
+    /** Returns the names of the tables, in any schema, that contain one of the texts. */
     async tablesWith(...texts: string[]): Promise<string[]> {
       const { rows: tables } = await db.query<{ name: string }>(
         `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -139,7 +139,7 @@ export async function openMailerFixture() {
       }
       return found;
     },
-    /** Makes all emails that wait for another attempt due now. */
+    /** Makes all pending retries due now. */
     async letRetriesCome(): Promise<void> {
       await db.query("update outbox.mail set next_attempt_at = now() where state = 'queued'");
     },

@@ -154,7 +154,7 @@ describe("a processor", () => {
   });
 });
 
-describe("two projectors at once", () => {
+describe("two concurrent projectors", () => {
   it("share the processors: one owns each, the other waits and takes over", async () => {
     const first = await fixture.start();
     await first.ready();

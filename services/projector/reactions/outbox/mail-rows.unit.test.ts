@@ -127,7 +127,7 @@ describe("the outbox", () => {
       { type: "RegistrationAttempted", data: { quiet_until: "2026-11-23T10:00:00.000Z" } },
     ],
     [undefined, emailConfirmed()],
-  ] as const)("gets a mail about an account, or none: %s", (kind, event) => {
+  ] as const)("gets an email about an account, or none: %s", (kind, event) => {
     const log = new OpenedLog().add(`user-${ID}`, event);
     const { mails } = foldOutbox(new Set(), log.take(), EPOCH);
     expect(mails).toMatchObject(kind ? [{ kind, account_id: ID, report_id: null }] : []);
