@@ -67,6 +67,7 @@ export class FileExists extends Error {
   override readonly name = "FileExists";
 }
 
+/** A file exceeds its limit. */
 export class FileTooLarge extends Error {
   override readonly name = "FileTooLarge";
   readonly limit: number;

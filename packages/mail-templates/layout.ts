@@ -1,5 +1,6 @@
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 
+/** The unsubscribe link below an email. */
 export interface Unsubscribe {
   readonly scope: UnsubscribeScope;
   readonly url: string;

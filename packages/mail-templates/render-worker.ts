@@ -2,6 +2,7 @@ import { parentPort } from "node:worker_threads";
 import type { TemplateValues } from "#contracts/mail/template-variables.ts";
 import { type RenderedWords, renderWords, TemplateInvalid, type TemplateSource } from "./words.ts";
 
+/** The input that the worker is sent. */
 export interface RenderQuestion {
   readonly source: TemplateSource;
   readonly values: TemplateValues;

@@ -255,7 +255,7 @@ describe("the search page", () => {
     expect(html).toContain('name="q"');
   });
 
-  it("says that searching by phone needs an account, not that nothing was found, and links to sign-in", async () => {
+  it("says that searching by phone needs an account, not that nothing was found", async () => {
     const words = signInToSearchBy("phone");
     const { status, html } = await get("/search?q=3035550142", {
       "GET /prod/api/reports/search": refusal(403, "confirmed_account_required", words),

@@ -100,7 +100,7 @@ it("reads a sitemap page by page from its start, up to the protocol's limit", as
   expect(body.endsWith("</urlset>\n")).toBe(true);
 });
 
-it("aborts the response if the registry goes down midway, so that half a sitemap isn't taken for all", async () => {
+it("aborts the response if the registry goes down midway, rather than send half a sitemap", async () => {
   let page = 0;
   const { app } = site({
     [LIST]: ok({ sitemaps: [null] }),

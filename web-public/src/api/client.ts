@@ -7,6 +7,7 @@ import {
 import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts";
 import { timeLimited } from "#session-client/session-fetch.ts";
 
+/** Stores the position of the visitor's last write, so that later reads include it. */
 export interface PositionStore {
   read(): string | undefined;
   write(position: string): void;

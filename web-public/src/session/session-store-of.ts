@@ -42,6 +42,7 @@ export function useStore(): SessionStore {
   return storeOf(useSiteSession());
 }
 
+/** Returns a client that acts as the signed-in account. */
 export function useAccountClient(): ApiClient {
   const store = useStore();
   return useMemo(() => accountClient(store), [store]);

@@ -28,6 +28,7 @@ function FormPage(props: {
   );
 }
 
+/** The DMCA notice form, with what happens after it. */
 export function DmcaNoticePage() {
   return (
     <FormPage
@@ -46,6 +47,7 @@ export function DmcaNoticePage() {
   );
 }
 
+/** The DMCA counter-notice form, with what happens after it. */
 export function DmcaCounterNoticePage() {
   return (
     <FormPage

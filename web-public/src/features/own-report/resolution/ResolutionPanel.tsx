@@ -24,6 +24,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [resolution, setResolution] = useState<OwnResolution | undefined>(opened.resolution);
   const { returned, isPaying } = usePayment(id, resolution, setResolution);
+  // While a payment is processing, say neither that it is due nor that nothing is owed.
 
   function moveTo(next: OwnResolution) {
     setResolution(next);

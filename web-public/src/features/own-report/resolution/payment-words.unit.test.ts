@@ -34,7 +34,7 @@ it("says that a payment is processing, however the payer came back, and offers n
   }
 });
 
-it("says that the amount doesn't match, however the payer came back, and offers no second payment", () => {
+it("reports a wrong amount, however the payer came back, and offers no second payment", () => {
   for (const returned of [undefined, "paid", "left"] as const) {
     const words = paymentWords({ ...due, card: "other_amount" }, returned);
     expect(words.news).toMatchObject({ tone: "warning", asks: true });
