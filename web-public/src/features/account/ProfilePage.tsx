@@ -75,7 +75,7 @@ export function OwnProfile({ user }: { user: User }) {
 
 const SHOWN = ["phone", "company", "website", "job_title", "bio"] as const;
 
-/** The profile in read-only form, visible only to its owner. */
+/** The profile, read-only. Only the account and staff can see it. */
 function ProfileView({ user, onEdit }: { user: User; onEdit: () => void }) {
   const confirmed = user.confirmed ? " (confirmed)" : " (not confirmed)";
   return (
