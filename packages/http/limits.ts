@@ -183,7 +183,7 @@ export const limitClasses = {
     networks: { 56: { max: 300, windowMs: DAY }, 48: { max: 600, windowMs: DAY } },
     account: { max: 300, windowMs: DAY },
   },
-  /** The same for confirmed accounts without the larger allowance. */
+  /** The same for confirmed accounts that are not yet in good standing. */
   first_contact_search: {
     ip: { max: 50, windowMs: DAY },
     networks: { 56: { max: 50, windowMs: DAY }, 48: { max: 100, windowMs: DAY } },

@@ -79,7 +79,7 @@ export function createSharedPort(
   };
 }
 
-/** Ends a request that is incomplete after `ms` with 408. The server's own limit is that of the slowest. */
+/** Ends a request that is incomplete after `ms` with 408. The server's own limit is for the slowest requests. */
 export function limitBodyTime(request: IncomingMessage, ms: number): void {
   const { headers } = request;
   if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;

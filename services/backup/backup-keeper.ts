@@ -96,7 +96,7 @@ export class BackupKeeper {
 
 const IS_WANTED = `report is null and wanted_at > now() - interval '${WANTED_SECONDS} seconds'`;
 
-/** A request that was started is never restarted: command-api reports it as lost, and the user asks again. */
+/** A request that was started is never restarted: its requester reports it as lost, and requests a new one. */
 const TAKE = `
   update ops.backup set runner = $1, beat_at = now() where id = (
     select id from ops.backup where ${IS_WANTED} and runner is null for update skip locked limit 1

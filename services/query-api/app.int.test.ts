@@ -159,7 +159,7 @@ beforeAll(async () => {
   );
 });
 
-/** Headers that continue an export of the caller's list: all reports, or the audit log. */
+/** Headers for exporting a list that the caller may see: all reports, or the audit log. */
 function headersFor(url: string, role: Caller): Record<string, string> {
   const [list, first] =
     role === "admin" ? (["reports", NEWEST] as const) : (["audit", at(1e6)] as const);

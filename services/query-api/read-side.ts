@@ -55,7 +55,7 @@ const NOT_THERE = new Set(["42P01", "42703"]);
 /** Minimum milliseconds between checks by requests while the layouts are known to differ. */
 const LOOK_MS = 250;
 
-/** Rejects reads once a health check or a failed statement finds that the tables are of another version. */
+/** Rejects reads while the tables are of another version, as found by a health check or a failed statement. */
 class LayoutWatch {
   readonly #pool: Pick<pg.Pool, "query">;
   #differs: string | undefined;

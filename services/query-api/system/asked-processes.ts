@@ -38,8 +38,8 @@ export class AskedProcesses {
   #haproxyVersion = "";
 
   /**
-   * @param addresses as for {@link verifiedProcesses}; each IP address of a name is one process. If a name has
-   * both IPv4 and IPv6 addresses, each process has one of both, so only the protocol with more responses counts.
+   * @param addresses as for {@link verifiedProcesses}; each IP address of a name is one process. A process
+   * may have both an IPv4 and an IPv6 address, so only the protocol with more responses counts.
    */
   constructor(addresses: readonly string[], resolve: Resolve = resolveHost) {
     this.#asked = addresses.map((each) => verifiedProcesses([each]));
