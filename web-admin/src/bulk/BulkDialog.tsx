@@ -57,7 +57,7 @@ export function BulkDialog(props: {
   const bulk = useJob(["reports", "audit-logs"]);
   const fields = useOfferedFields(action.asksReason && rejection);
   const [checking, setChecking] = useState(false);
-  /** Reports that other moderators have; set only once some are found. */
+  /** Reports claimed by other moderators; set only once some are found. */
   const [held, setHeld] = useState<readonly TakenByOther[]>();
   const title = action.confirm(counted(reports.length, "report", "reports"));
   const free = reports.filter(({ id }) => !held?.some(({ report_id }) => report_id === id));
@@ -117,7 +117,7 @@ export function BulkDialog(props: {
   );
 }
 
-/** Value of the button that skips reports other moderators have. */
+/** Value of the button that leaves out reports claimed by other moderators. */
 const FREE = "free";
 
 function BulkProgress({

@@ -63,7 +63,7 @@ describe("the available actions", () => {
     expect(saving.map(({ label }) => label)).toEqual(["Save and publish"]);
   });
 
-  it("warn only for new terms that people will be asked to agree again", () => {
+  it("warn that people will be asked to agree again only for new terms", () => {
     const asked = (slug: string) =>
       actionsOf(record({ type: "legal", slug }), true)[0]?.question?.consequence;
     expect(asked("terms")).toContain("asked to agree again");

@@ -53,7 +53,7 @@ export function otherReads(client: ApiClient, others: Reads): Reads {
     return (json as { data: Row | Row[] }).data;
   }
 
-  /** Reads on from the nearest page whose cursor is known. Each page costs the same at any depth. */
+  /** Reads forward from the nearest page whose cursor is known. Each page costs the same at any depth. */
   async function readOn(resource: KeysetList, { pagination, filter, signal }: GetListParams) {
     const query = new URLSearchParams(filter);
     const list = `${resource}?${query}`;

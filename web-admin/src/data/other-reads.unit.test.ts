@@ -42,7 +42,7 @@ describe("a list with keyset paging", () => {
     ]);
   });
 
-  it("is read on up to a page opened from a bookmark", async () => {
+  it("is read forward to reach a page opened from a bookmark", async () => {
     const { getList, asked } = mails();
     expect((await getList("mails", at(3))).data).toEqual([{ id: "z" }]);
     expect(asked()).toEqual(["mails", "mails?after=b", "mails?after=c"]);

@@ -102,7 +102,7 @@ const STATUS = {
   verified: { kind: "choice", codes: { true: "Yes", false: "No" } },
 } as const satisfies Readonly<Record<string, EditRow>>;
 
-/** Fields of the form: those of the catalogue, plus those for the report's status. */
+/** Fields of the form: those of the catalog, plus those for the report's status. */
 export type EditFieldName = Exclude<ReportField, "chargebacks"> | keyof typeof STATUS | "reason";
 
 export type EditRow = Pick<FieldRow, "kind" | "codes" | "width">;

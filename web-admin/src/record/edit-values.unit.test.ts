@@ -132,7 +132,7 @@ const PERSON =
 const REPORTER =
   "reporter_first_name reporter_last_name reporter_email reporter_phone reporter_company_name public_username";
 
-/** Expected fields are spelled out, so that the test fails if a change to the catalogue moves one. */
+/** Expected fields are spelled out, so that the test fails if a change to the catalog moves one. */
 describe("the console's edit form", () => {
   it("puts each field of a chargeback in its group", () => {
     expect(groupsOf("chargeback")).toEqual([

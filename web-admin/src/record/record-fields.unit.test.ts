@@ -159,7 +159,7 @@ describe("private text in a record", () => {
 const all = () => true;
 const inGroup = (group: ConsoleGroup) => groupFields(group, all).join(" ");
 
-/** Expected fields are spelled out, so that the test fails if a change to the catalogue moves one. */
+/** Expected fields are spelled out, so that the test fails if a change to the catalog moves one. */
 describe("the console's groups", () => {
   it("have each field in its place", () => {
     const groups = Object.keys(GROUP_TITLES) as ConsoleGroup[];

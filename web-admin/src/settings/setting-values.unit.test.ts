@@ -30,7 +30,7 @@ describe("the settings form", () => {
     });
   });
 
-  it("sends numbers, and rejects anything else or out of range", () => {
+  it("sends numbers, and rejects non-numbers and values out of range", () => {
     const opened = formOf(settings());
     const typed = { ...opened, maxFileSize: "8" };
     expect(changeOf(opened, typed, 3)).toEqual({ maxFileSize: 8, revision: 3 });

@@ -27,7 +27,7 @@ it.each([
   [119, "minutes"],
   [120, "hours"],
   [4320, "days"],
-])("uses, for an axis up to %s minutes, the unit %s", (most, name) => {
+])("for an axis up to %s minutes, uses %s", (most, name) => {
   expect(unitOfWaits(most).name).toBe(name);
 });
 

@@ -204,8 +204,8 @@ function useFilteredList<Row extends RaRecord>(
 const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));
 
 /**
- * Saves all pages of a list as a file. The rows come from the server's export, which is logged first; react-admin's
- * button requires at least one row to be fetched before.
+ * Saves all pages of a list as a file. The rows come from the server's export, which is logged first.
+ * react-admin's button always fetches rows beforehand, here limited to one.
  */
 function ListExport({ list }: { readonly list: ExportableList }) {
   const { filterValues } = useListContext();
