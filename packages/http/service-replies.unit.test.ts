@@ -47,7 +47,7 @@ describe("replies", () => {
     expect(lines.join("")).not.toContain(SECRET);
   });
 
-  it("are 503 with Retry-After if a store is down, a newer version wrote events, or a handler hangs", async () => {
+  it("are 503 with Retry-After if a store is down, a newer version has written, or a handler hangs", async () => {
     const { app } = await service({ handlerTimeoutMs: 50 });
     for (const url of ["/away", "/newer", "/hangs"]) {
       const answer = await app.inject(url);

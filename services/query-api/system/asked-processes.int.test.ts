@@ -70,7 +70,7 @@ it("measures web's CPU time since the last poll, or since its start after a rest
   expect(await cpu()).toBeLessThan(1);
 });
 
-it("has no figures from a process that is down, silent, or returns an invalid or oversized reply", async () => {
+it("has no figures of a process that is down or silent, or whose reply is invalid or too large", async () => {
   const haproxy = await portOf((response) => response.end(HAPROXY));
   const told = await asked(
     "http://127.0.0.1:1",
