@@ -13,6 +13,7 @@ import { DeletionQuota } from "../report/deletion-quota.ts";
 import { openAccounts as openServices } from "../write-side.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 
+/** A visitor in a browser. */
 export const browser = (now: Date | string, ip = "203.0.113.7", agent = "Firefox"): Caller => ({
   actor: { id: "visitor", role: "visitor" },
   client: { ip, user_agent: agent },

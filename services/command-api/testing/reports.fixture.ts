@@ -23,6 +23,7 @@ export async function approveBySystem(fixture: Fixture, id: string): Promise<voi
   await fixture.api.reports.execute(id, { type: "ApproveReport", body: {} }, by);
 }
 
+/** Returns the stored events of a report, in order. */
 export async function eventsOf(
   fixture: Fixture,
   id: string,

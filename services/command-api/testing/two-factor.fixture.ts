@@ -61,6 +61,7 @@ export const newBrowser = (fixture: Fixture) => {
   return new Browser(fixture, `10.${browsers >> 16}.${(browsers >> 8) & 255}.${browsers & 255}`);
 };
 
+/** Adds an account, and signs in to it from a new browser. */
 export async function newAccount(fixture: Fixture, role: Role = "user") {
   const added = await fixture.addAccount({ role });
   const home = newBrowser(fixture);

@@ -35,6 +35,7 @@ export function sendFile(fixture: Fixture, content: Buffer, headers: Record<stri
   });
 }
 
+/** Uploads a file, which must be accepted. */
 export async function upload(fixture: Fixture, content: Buffer = pdf): Promise<Upload> {
   const answer = await sendFile(fixture, content);
   expect(answer.statusCode, answer.body).toBe(200);
