@@ -115,7 +115,6 @@ class StreamTips {
     this.#max = max;
   }
 
-  /** Looks up what the page's events will need. */
   async prepare(page: readonly StoredEvent[]): Promise<void> {
     this.#prepared = new Map();
     if (this.#isComplete) return;

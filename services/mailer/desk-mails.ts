@@ -18,7 +18,6 @@ export type DeskAdmission = "admitted" | "held" | "lost";
 
 /** Counts of emails to the desks that need attention. */
 export interface DeskFigures {
-  /** Waiting for their digest. */
   readonly held: number;
   /** Refused by the mail server, or unsent after several attempts. They are tried again. */
   readonly failing: number;

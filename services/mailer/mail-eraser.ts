@@ -13,7 +13,6 @@ const erasures = {
 
 /** Milliseconds between reads of the log. Every event triggers a read, but few are erasures. */
 const PACE_MS = 100;
-/** Delays after a failure. */
 const RETRY: BackOffLimits = { minMs: 200, maxMs: 60_000 };
 
 interface Deps {

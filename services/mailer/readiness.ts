@@ -36,7 +36,6 @@ function heldUpBy(
   return stall.isStalled ? "queue_stalled" : undefined;
 }
 
-/** One sentence with the cause and the remedy. */
 function causeOf(
   code: MailsHeldUp,
   { remedy }: Pick<MailJobs, "remedy">,

@@ -245,7 +245,6 @@ function seedsOf(options: {
   };
 }
 
-/** Asks nodes for members during one search. */
 interface Gossip {
   readonly ask: AskForMembers;
   close(): void;

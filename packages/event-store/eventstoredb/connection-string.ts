@@ -8,7 +8,6 @@ export interface ConnectionString {
   readonly options: ReturnType<typeof parseConnectionString>;
   /** Whether to look for the leader: several hosts, or one name that resolves to several. */
   readonly isCluster: boolean;
-  /** Contents of the certificate files. */
   readonly certificates: {
     readonly insecure: boolean;
     readonly rootCertificate?: Buffer;

@@ -26,7 +26,6 @@ const LOGIN_REFUSED = /\b(WRONGPASS|NOAUTH|NOPERM)\b/;
 /** How long the start waits for the reply to the login, in milliseconds. */
 const LOGIN_LIMIT = 2_000;
 
-/** Prefix of the queue's keys. */
 const PREFIX = "registry:jobs";
 
 /**

@@ -45,7 +45,6 @@ export async function withProjectorStores<T>(
   }
 }
 
-/** A processor that cannot continue, and the remedy. */
 interface BlockedProcessor {
   readonly processor: ProcessorName;
   readonly reason: string;

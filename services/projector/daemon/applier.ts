@@ -78,7 +78,6 @@ export class Applier {
     return this.#parkedStreams;
   }
 
-  /** Number of events that were written. */
   get applied(): number {
     return this.#applied;
   }

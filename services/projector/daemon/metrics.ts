@@ -52,7 +52,6 @@ export function createProjectorMetrics(
   return registry;
 }
 
-/** How far a processor is behind the head of the log. */
 interface Lag {
   /** Positions between the checkpoint and the head; 0 if positions are not numbers. */
   readonly positions: number;

@@ -77,7 +77,6 @@ export interface Step {
   readonly cents: number;
 }
 
-/** The account that claims reports. */
 const CLAIMER = "7f3d1c52-0000-4000-8000-000000000007";
 
 interface Person {

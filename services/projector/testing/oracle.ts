@@ -346,7 +346,6 @@ function isOfResolution({ type, data }: StoredEvent, events: readonly StoredEven
 
 const DECISIONS = ["ReportApproved", "ReportRejected"];
 
-/** Returns the blind index of the reporter's current address. */
 function reporterBlindOf(read: readonly ReadEvent[]): string | null {
   let blind: string | null = null;
   for (const { event } of read) {
@@ -531,7 +530,6 @@ export async function readTables(rows: Rows): Promise<Expected> {
   };
 }
 
-/** The parts of a fixture that the comparison needs. */
 interface Registry {
   readonly stores: { readonly store: EventStore; readonly keys: KeyStore };
   rows: Rows;

@@ -19,7 +19,6 @@ export class FakeSubscription extends EventEmitter {
     this.left = true;
   }
 
-  /** Delivers an event of the log. */
   event(commit: bigint, streamId = "report-1", type = "ThingNoted"): void {
     this.emit("data", { event: { streamId, type, position: { commit, prepare: commit } } });
   }

@@ -98,7 +98,6 @@ export class StandInCluster {
     this.#node(index).network.restore();
   }
 
-  /** Number of a node's open connections. */
   connections(index: number): number {
     return this.#node(index).network.connections;
   }
