@@ -1,7 +1,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
-/** Writes a file so that a reader, also after a crash, finds the old or the whole new content. */
+/** Writes a file so that a reader finds either the old or the whole new content, even after a crash. */
 export async function writeFileAtomically(
   file: string,
   content: string,
@@ -25,9 +25,9 @@ export async function writeFileAtomically(
   await syncFolder(path.dirname(file));
 }
 
-/** Makes the names in a folder durable, where the system can. */
+/** Makes the names in a folder durable, if the system supports it. */
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, so there the rename alone must do.
+  // Windows cannot open a folder, so the rename has to be enough.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

@@ -5,7 +5,7 @@ import {
   pino,
 } from "pino";
 
-/** Fields whose text may be logged. Any other text or object is withheld, as it may be personal. */
+/** Fields whose text may be logged. Other text and objects are withheld because they may be personal. */
 const TEXT_FIELDS = new Set([
   "actorRole",
   "cause",
@@ -39,18 +39,18 @@ const TEXT_FIELDS = new Set([
   "task",
 ]);
 
-/** Fields whose own serialisers keep only what may be logged. */
+/** Fields whose own serializers keep only what may be logged. */
 const SERIALISED = new Set(["err", "req", "res"]);
 
 export interface LoggerOptions {
   readonly name: string;
-  /** `info` when absent. */
+  /** `info` by default. */
   readonly level?: string;
-  /** Standard output when absent. */
+  /** Standard output by default. */
   readonly destination?: DestinationStream;
 }
 
-/** The least level that a logger and its children write, as pino numbers levels. */
+/** Minimum level that a logger and its children write, as a pino level number. */
 interface Threshold {
   readonly configured: number;
   present: number;
@@ -60,7 +60,7 @@ const THRESHOLD = Symbol("threshold");
 const DEBUG = pino.levels.values.debug as number;
 const thresholdOf = (logger: object) => (logger as { [THRESHOLD]?: Threshold })[THRESHOLD];
 
-/** Lets a logger of `createLogger` and all its children write debug lines, or ends that. */
+/** Turns debug lines on or off for a logger from `createLogger` and all its children. */
 export function logDebug(logger: object, on: boolean): void {
   const threshold = thresholdOf(logger);
   if (!threshold) return;
@@ -74,14 +74,14 @@ export function createLogger(options: LoggerOptions): Logger {
   const configured = pino.levels.values[level] ?? Number.POSITIVE_INFINITY;
   const threshold: Threshold = { configured, present: configured };
   const config: LoggerConfig = {
-    // A child keeps the level that it was made with, so the threshold decides what is written.
+    // A child keeps the level it was created with, so the threshold decides what is written.
     level: configured > DEBUG ? "debug" : level,
     base: { service: options.name },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: withhold },
     hooks: {
-      // Without a text, the logger would use an error's message; with extra arguments, it would put
-      // values into the text.
+      // Without text, the logger would use an error's message; with extra arguments, it would put values
+      // into the text.
       logMethod([first, second], method, number) {
         if (number < threshold.present) return;
         if (first instanceof Error) method.call(this, { err: first }, textOr(second));
@@ -93,8 +93,7 @@ export function createLogger(options: LoggerOptions): Logger {
   };
   const logger = options.destination ? pino(config, options.destination) : pino(config);
   Object.defineProperty(logger, THRESHOLD, { value: threshold });
-  // A child's fields are serialised separately, so they are filtered here; children inherit this
-  // method.
+  // A child's fields are serialized separately, so they are filtered here. Children inherit this method.
   const { child } = logger;
   logger.child = function guarded(this: Logger, bindings, childOptions) {
     return child.call(this, withhold(bindings), childOptions);
@@ -120,7 +119,7 @@ function withhold(fields: Record<string, unknown>): Record<string, unknown> {
 /** Classes whose messages repeat input: parsers, the database, conversion of addresses and numbers. */
 const REPEATS_INPUT = new Set(["SyntaxError", "error", "DatabaseError", "AssertionError"]);
 
-/** The part of an error that may be logged: class, code, place, and the message if it repeats no input. */
+/** The part of an error that may be logged: class, code, location, and the message if it repeats no input. */
 export function describeError(error: unknown): Record<string, unknown> {
   return describeCause(error, 0);
 }

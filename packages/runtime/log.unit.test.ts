@@ -31,7 +31,7 @@ describe("the log", () => {
     });
   });
 
-  it("omits every text and object that is not on its allow-list", () => {
+  it("omits all text and objects not on the allowlist", () => {
     const { log, lines } = logger();
     const body = { email: SECRET };
     log.warn({ email: SECRET, body, list: [SECRET], url: `/x?q=${SECRET}` }, "refused");
@@ -43,7 +43,7 @@ describe("the log", () => {
     });
   });
 
-  it("writes debug lines while it is told to, its children too, and still withholds texts", () => {
+  it("writes debug lines while turned on, also from children, and still withholds text", () => {
     const { log, lines } = logger();
     const child = log.child({ job: "j1" });
     const speak = () => {
@@ -62,7 +62,7 @@ describe("the log", () => {
     expect(lines).toHaveLength(2);
   });
 
-  it("stays at the level that was configured where that is lower, and silent where it is silent", () => {
+  it("stays at a lower configured level, and silent if configured so", () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => lines.push(line) };
     const at = (level: string) => createLogger({ name: "mailer", level, destination });
@@ -75,7 +75,7 @@ describe("the log", () => {
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(["configured", "while debugging"]);
   });
 
-  it("logs the class, code and place of an error and of its causes", () => {
+  it("logs the class, code and location of an error and its causes", () => {
     const { log, lines } = logger();
     const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     log.error({ err: new TypeError("x is not a function", { cause }) }, "failed");
@@ -87,7 +87,7 @@ describe("the log", () => {
     });
   });
 
-  it("leaves out messages and details that repeat input", () => {
+  it("omits messages and details that repeat input", () => {
     const { log, lines } = logger();
     const database = Object.assign(new DatabaseError(`invalid: "${SECRET}"`, 1, "error"), {
       code: "23505",

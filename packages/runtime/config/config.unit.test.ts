@@ -39,7 +39,7 @@ describe("loadConfig", () => {
 });
 
 describe("URLs", () => {
-  it("choose an adapter by their scheme", () => {
+  it("select an adapter by scheme", () => {
     const choices = { postgres: () => "pg", esdb: () => "es" };
     expect(chooseByScheme("EVENT_STORE_URL", "postgresql://u:p@db/x", choices)).toBe("pg");
     expect(chooseByScheme("EVENT_STORE_URL", "ESDB://db", choices)).toBe("es");
@@ -50,7 +50,7 @@ describe("URLs", () => {
     }
   });
 
-  it("without a scheme have none", () => {
+  it("have no scheme if none is written", () => {
     expect(schemeOf("no url")).toBeUndefined();
   });
 });
@@ -72,7 +72,7 @@ describe("the variables of processes", () => {
     ["RATE_LIMIT", "off", "sometimes"],
     ["ADMIN_EMAIL", "a@b.example", "nobody"],
     ["ADMIN_PASSWORD", "just long enough", "long enough"],
-  ] as const)("say in words what %s must be", (name, right, wrong) => {
+  ] as const)("have a clear message about what %s must be", (name, right, wrong) => {
     const one = Type.Object({ [name]: variables[name].schema });
     expect(() => loadConfig(one, { [name]: right })).not.toThrow();
     expect(() => loadConfig(one, { [name]: wrong })).toThrow(
@@ -96,7 +96,7 @@ describe("the variables of processes", () => {
     ["SUPPORT_EMAIL", "help@registry.example"],
     ["PRODUCT_NAME", 'Säumige "& Co"'],
     ["CORS_ORIGINS", "https://a.example http://b.example:81/"],
-  ] as const)("take every spelling of %s that makes sense: %s", (name, value) => {
+  ] as const)("accept every valid spelling of %s: %s", (name, value) => {
     const one = Type.Object({ [name]: variables[name].schema });
     expect(loadConfig(one, { [name]: value })).toEqual({ [name]: value });
   });
@@ -128,7 +128,7 @@ describe("the variables of processes", () => {
     urls.flatMap(([name, scheme]) =>
       senseless.map(([rest, word]) => [name, scheme + rest, word] as const),
     ),
-  )("say what %s must be instead of %s, without repeating it", (name, value, word) => {
+  )("explain what %s must be instead of %s, without repeating it", (name, value, word) => {
     expectProblem(name, value, word);
   });
 
@@ -171,7 +171,7 @@ describe("the variables of processes", () => {
     ["TRUST_PROXY", "1 hop", /number of proxies/],
     ["TRUST_PROXY", "00", /number of proxies/],
     ["TRUST_PROXY", "1e0", /number of proxies/],
-  ] as const)("refuse %s of %s", (name, value, word) => {
+  ] as const)("reject %s of %s", (name, value, word) => {
     expectProblem(name, value, word);
   });
 
@@ -183,7 +183,7 @@ describe("the variables of processes", () => {
     expect(load).not.toThrow(/hunter2/);
   }
 
-  it("use one password for every database user whose URL has none", () => {
+  it("share one password among the database users whose URL has none", () => {
     const { DATABASE_URL, KEYS_URL, EVENT_STORE_URL, JOBS_URL, DATABASE_PASSWORD } = variables;
     const urls = {
       DATABASE_URL: DATABASE_URL.schema,
@@ -204,7 +204,7 @@ describe("the variables of processes", () => {
     });
     expect(loadConfig(Type.Object(urls), given)).toEqual(given);
   });
-  it("allow unlimited requests only on this machine", () => {
+  it("allow unlimited requests only on loopback", () => {
     for (const HOST of ["127.0.0.1", "localhost", "::1"])
       expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST })).not.toThrow();
     expect(() => checkRateLimit({ RATE_LIMIT: "off", HOST: "0.0.0.0" })).toThrow(
@@ -213,7 +213,7 @@ describe("the variables of processes", () => {
     expect(() => checkRateLimit({ RATE_LIMIT: "on", HOST: "0.0.0.0" })).not.toThrow();
   });
 
-  it("hold master keys, the wanted one first", () => {
+  it("parse master keys, the current one first", () => {
     const [first, second] = ["ab".repeat(32), "cd".repeat(32)];
     expect(masterKeysOf({ MASTER_KEY: `${second},${first}` })).toEqual([
       Buffer.from(second, "hex"),
@@ -223,7 +223,7 @@ describe("the variables of processes", () => {
     expect(() => masterKeysOf({ MASTER_KEY: "hunter2" })).toThrow(/^(?!.*hunter2).*MASTER_KEY is/s);
   });
 
-  it("hold lists of addresses", () => {
+  it("parse lists of addresses", () => {
     const written = "http://a:1/, http://b HTTPS://C.example:443";
     expect(originsOf(written)).toEqual(["http://a:1", "http://b", "https://c.example"]);
     expect(processAddressesOf("https://A:1/?tlsCAFile=/Ca http://b")).toEqual([

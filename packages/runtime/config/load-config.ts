@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Value } from "typebox/value";
 
-/** The configuration cannot be used. The message lists every variable that is missing or wrong. */
+/** The configuration is invalid. The message lists every missing or invalid variable. */
 export class ConfigInvalid extends Error {
   override readonly name = "ConfigInvalid";
   /** One sentence per variable. */
@@ -16,21 +16,21 @@ export class ConfigInvalid extends Error {
 
 /** Additional properties of a variable's schema; see `variables.ts`. */
 export interface VariableNotes {
-  /** Whether it may be given as `<NAME>_FILE`, the name of a file that holds it. */
+  /** Whether `<NAME>_FILE` may name a file that holds the value. */
   readonly secret?: boolean;
-  /** For a `postgres://` URL with a user and no password: the variable that holds the password. */
+  /** The variable that holds the password for a `postgres://` URL with a user and no password. */
   readonly passwordIn?: string;
-  /** Continues the sentence "NAME must ...", in place of the schema's own words. */
+  /** Completes the sentence "NAME must ...", replacing the schema's own message. */
   readonly must?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads environment variables by a TypeBox schema of their names, once, at the start. Empty
- * variables count as absent, defaults are filled in, and numbers and booleans are read from text.
- * Variables that the schema does not name are left out. A secret may be in a file.
- * @throws {ConfigInvalid} which never repeats a value: it may be a secret.
+ * Reads environment variables by a TypeBox schema of their names. Empty variables count as absent,
+ * defaults are filled in, and numbers and booleans are parsed. Variables not in the schema are left
+ * out. A secret may be in a file.
+ * @throws {ConfigInvalid} which never repeats a value, as it may be a secret.
  */
 export function loadConfig<T extends TObject>(schema: T, env: Environment): Readonly<Static<T>> {
   const properties = schema.properties as Record<string, TSchema & VariableNotes>;
@@ -48,7 +48,7 @@ export function loadConfig<T extends TObject>(schema: T, env: Environment): Read
   throw new ConfigInvalid([...problems.values()]);
 }
 
-/** Replaces each `<NAME>_FILE` by the file's content. @returns the environment, and a sentence for each failure. */
+/** Replaces each `<NAME>_FILE` with the file's content. @returns the environment, and a sentence for each failure. */
 export function readSecretFiles(
   env: Environment,
   names: readonly string[],

@@ -4,7 +4,7 @@ import path from "node:path";
 import { ConfigInvalid, type Environment } from "./load-config.ts";
 import type { VariablesOf } from "./read-variables.ts";
 
-/** A certificate, with those between it and its authority, and its private key, in PEM. */
+/** A PEM certificate with its intermediates, and its private key. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
@@ -14,20 +14,20 @@ export interface TlsPair {
 export interface ProcessSettings {
   readonly version: string;
   readonly host: string;
-  /** 0 means any free one. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Port for operators, 0 for any free one. Without it, only this machine gets the operators' replies. */
+  /** Port for operators, 0 for any free one. Without it, operators' replies go only to this machine. */
   readonly operationsPort?: number | undefined;
-  /** With it the process speaks HTTPS on its ports. */
+  /** If set, the process serves HTTPS on its ports. */
   readonly tls?: TlsPair | undefined;
   readonly logLevel: string;
-  /** Whether what runs it starts it again whenever it ends, whatever its exit code. */
+  /** Whether a supervisor restarts it whenever it exits, whatever the exit code. */
   readonly isSupervised: boolean;
-  /** Whether npm started it. It then ends when npm does, also when npm is killed. */
+  /** Whether npm started it. If so, it exits when npm does, even if npm is killed. */
   readonly startedByNpm: boolean;
 }
 
-/** @param variables of a process, as they were read. @throws {ConfigInvalid} a certificate without its key. */
+/** @param variables of a process, as read. @throws {ConfigInvalid} a certificate and key that don't match. */
 export function processSettings(
   variables: Pick<VariablesOf<"web">, "HOST" | "PORT" | "OPERATIONS_PORT" | "LOG_LEVEL"> &
     Partial<Pick<VariablesOf<"mailer">, "SUPERVISED">> &

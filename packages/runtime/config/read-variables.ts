@@ -8,7 +8,7 @@ import { variables } from "./variables.ts";
 
 type Declared = typeof variables;
 
-/** Whether a reader gets a value even when the variable is not set. */
+/** Whether a reader gets a value even if the variable is not set. */
 type IsThere<V, R extends Reader> = V extends { neededBy: readonly (infer N)[] }
   ? R extends N
     ? true
@@ -85,7 +85,7 @@ export function originsOf(text: string): string[] {
   return listOf(text).map(originOf);
 }
 
-/** Addresses of processes: origins as {@link originsOf} writes them, each with the authority that it names. */
+/** Origins of processes as {@link originsOf} writes them, each with its `tlsCAFile` parameter, if any. */
 export function processAddressesOf(text: string): string[] {
   return listOf(text).map((address) => originOf(address) + new URL(address).search);
 }
@@ -95,7 +95,7 @@ export function originOf(address: string): string {
   return new URL(address).origin;
 }
 
-/** @throws {ConfigInvalid} if requests are unlimited on an address that others can reach. */
+/** @throws {ConfigInvalid} if rate limiting is off on an address that others can reach. */
 export function checkRateLimit({ RATE_LIMIT, HOST }: { RATE_LIMIT: string; HOST: string }): void {
   if (RATE_LIMIT === "off" && !isLoopbackHost(HOST))
     throw new ConfigInvalid([
@@ -117,7 +117,7 @@ export function isVariable(name: string): boolean {
   return names.has(name);
 }
 
-/** The environment without the registry's variables, its secrets included, and without `others`. */
+/** The environment without the registry's variables, including secrets, and without `others`. */
 export function withoutVariables(env: Environment, others?: RegExp): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !isVariable(name) && !others?.test(name));
   return Object.fromEntries(kept);

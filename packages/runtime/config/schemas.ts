@@ -3,12 +3,12 @@ import type { ServiceName } from "../db/service-roles.ts";
 import type { VariableNotes } from "./load-config.ts";
 import { type ProblemOf, urlProblem } from "./value-problems.ts";
 
-/** Who reads variables. `launcher` is `npm start` and the operator's commands. */
+/** Readers of variables. `launcher` is `npm start` and the operator's commands. */
 export type Reader = ServiceName | "web" | "launcher" | "migrate" | "bench" | "tests";
 
 type Plain = string | number;
 
-/** A variable's declaration. The readers' schemas and the table in docs/configuration.md derive from it. */
+/** A variable's declaration, from which the readers' schemas and the table in docs/configuration.md derive. */
 export interface Variable {
   readonly schema: TSchema;
   /** Stricter schemas for some readers. */
@@ -16,17 +16,17 @@ export interface Variable {
   /** Its text in docs/configuration.md, in Markdown. */
   readonly meaning: string;
   readonly readBy: readonly Reader[];
-  /** Readers that do not start without it. */
+  /** Readers that cannot start without it. */
   readonly neededBy?: readonly Reader[];
-  /** The variable used as a fallback when a reader needs this one and it is not set. */
+  /** The fallback variable when a reader needs this one and it is not set. */
   readonly standIn?: string;
-  /** One default for all readers, or one for each reader that has any. */
+  /** One default for all readers, or one per reader. */
   readonly default?: Plain | Partial<Record<Reader, Plain>>;
-  /** What applies without the variable, for docs/configuration.md, when `default` does not say it. */
+  /** What applies if it is not set, for docs/configuration.md, when `default` does not say. */
   readonly otherwise?: string;
 }
 
-/** A text with its own check; the problem that it finds becomes the message. */
+/** A string with its own check, whose problem becomes the error message. */
 export function sensible(problemOf: ProblemOf, notes: VariableNotes = {}) {
   return Type.Refine(
     Type.String({ ...notes }),
@@ -44,7 +44,7 @@ export function secretText() {
   return Type.String({ secret: true });
 }
 
-/** Password of a service's role. It needs no encoding in a URL, and no preparation (RFC 4013). */
+/** Password of a service's role. It needs no URL encoding and no SASLprep (RFC 4013). */
 export function rolePassword() {
   return Type.String({
     pattern: "^[A-Za-z0-9._~-]{16,200}$",
@@ -88,7 +88,7 @@ export function connectionsFrom(least: number) {
   });
 }
 
-/** Readers of variables that often come together. */
+/** Readers of variables that are often used together. */
 export const SERVICES = ["command-api", "query-api", "projector", "mailer", "backup"] as const;
 export const PROCESSES = [...SERVICES, "web"] as const;
 export const APIS = ["command-api", "query-api"] as const;

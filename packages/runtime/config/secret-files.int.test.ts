@@ -28,7 +28,7 @@ describe("secrets in files", () => {
     expect(loadConfig(secretSchema, env)).toEqual({ DATABASE_URL, HOST: "::1" });
   });
 
-  it("are named when they cannot be read, along with every other problem", () => {
+  it("are named if unreadable, along with every other problem", () => {
     const env = {
       DATABASE_URL_FILE: path.join(folder, "missing"),
       ADMIN_PASSWORD: "hunter2 hunter2",
@@ -43,7 +43,7 @@ describe("secrets in files", () => {
     expect(() => loadConfig(secretSchema, empty)).toThrow(/DATABASE_URL_FILE names a file that is/);
   });
 
-  it("hold master keys that are read again after a rotation", async () => {
+  it("may hold master keys, which are reread after a rotation", async () => {
     const [first, second] = ["ab".repeat(32), "cd".repeat(32)];
     const keys = masterKeysOf({ MASTER_KEY_FILE: file("key", first) });
     if (typeof keys !== "function") throw new Error("read once and for all");

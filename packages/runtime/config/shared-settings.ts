@@ -5,21 +5,21 @@ import { originsOf, type VariablesOf } from "./read-variables.ts";
 
 /** Settings of the stores that every service opens. */
 export interface StoreSettings {
-  /** Read models, checkpoints, and the tables of the services. */
+  /** Read models, checkpoints and the services' tables. */
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;
   readonly keysUrl: string;
-  /** Most connections to each PostgreSQL server; `CONNECTIONS` when absent. */
+  /** Maximum connections to each PostgreSQL server; `CONNECTIONS` by default. */
   readonly connections?: number;
-  /** `file:` URL of the ledger of erasures, for services that destroy keys; none is kept when absent. */
+  /** `file:` URL of the erasure ledger, for services that destroy keys; no ledger if absent. */
   readonly erasuresUrl?: string | undefined;
-  /** `host:port` of the PostgreSQL that the launcher runs, if it runs one. */
+  /** `host:port` of the launcher's PostgreSQL, if there is one. */
   readonly embeddedPostgres?: string | undefined;
-  /** Milliseconds between two reports in `ops.process`; 5000 when absent. */
+  /** Milliseconds between two reports in `ops.process`; 5000 by default. */
   readonly beatMs?: number | undefined;
-  /** Ends this process for what runs it to start it again; absent where nothing would. */
+  /** Ends this process so that a supervisor restarts it; absent without one. */
   readonly endToRestart?: (() => void) | undefined;
-  /** Whether this process is the restore that is under way; all others refuse such stores. */
+  /** Whether this process is the running restore; all others refuse these stores. */
   readonly isRestoring?: boolean;
 }
 
@@ -30,18 +30,18 @@ export interface PublicSettings {
   readonly tls?: TlsPair | undefined;
   /** `file:` URL of a folder, or `s3://`. */
   readonly filesUrl: string;
-  /** Under which authenticator apps show an account. */
+  /** Account issuer shown in authenticator apps. */
   readonly productName: string;
   readonly supportEmail: string;
-  /** Whether staff need a second factor for what only staff may do, unless admins set it otherwise. */
+  /** Whether staff need a second factor for staff actions, unless admins change it. */
   readonly staffSecondFactor: "on" | "off";
   readonly dmcaAgent?: DmcaAgent | undefined;
   readonly limits: "on" | "off";
-  /** `redis://` or `rediss://` of shared counters. When absent, each process counts in memory. */
+  /** `redis://` or `rediss://` URL of shared counters. If absent, each process counts in memory. */
   readonly rateLimitUrl?: string | undefined;
   /** Exact number of proxies in front. */
   readonly trustProxyHops: number;
-  /** Origins whose pages may call the service; none when absent. */
+  /** Origins whose pages may call the service; none by default. */
   readonly corsOrigins?: readonly string[] | undefined;
 }
 
@@ -56,7 +56,7 @@ export function storeSettings(env: Pick<VariablesOf<"projector">, StoreNames>): 
   };
 }
 
-/** @throws {ConfigInvalid} where only a part of the designated agent is set. */
+/** @throws {ConfigInvalid} if only part of the designated agent is set. */
 export function publicSettings(
   env: Pick<VariablesOf<"query-api">, PublicNames>,
 ): Omit<PublicSettings, "version"> {
@@ -79,7 +79,7 @@ type PublicNames =
   | ("RATE_LIMIT" | "RATE_LIMIT_URL" | "TRUST_PROXY" | "CORS_ORIGINS")
   | ("FILES_URL" | "PRODUCT_NAME" | "SUPPORT_EMAIL" | "STAFF_SECOND_FACTOR");
 
-/** The designated agent; undefined without one. @throws {ConfigInvalid} in part: the law wants all of it. */
+/** The designated agent, if any. @throws {ConfigInvalid} if partly set, as the law requires all of it. */
 function dmcaAgentOf(env: Pick<VariablesOf<"query-api">, AgentNames>): DmcaAgent | undefined {
   const {
     DMCA_AGENT_NAME: name,

@@ -10,14 +10,14 @@ import {
   type Variable,
 } from "./schemas.ts";
 
-/** Connections to one PostgreSQL server: the least that a service needs, and its default budget. */
+/** Connections to one PostgreSQL server: the minimum a service needs, and its default budget. */
 export const CONNECTIONS = {
-  // A take-down and a daily backup of command-api each open one more while they last.
+  // In command-api, a takedown and the daily backup each open one more while they run.
   "command-api": { least: 3, most: 9 },
   "query-api": { least: 5, most: 9 },
   projector: { least: 15, most: 16 },
   mailer: { least: 7, most: 8 },
-  // Of the service itself. Each backup is made by another process, which opens three more.
+  // The service's own. Each backup runs in another process, which opens three more.
   backup: { least: 2, most: 2 },
 } as const satisfies Record<ServiceName, { least: number; most: number }>;
 

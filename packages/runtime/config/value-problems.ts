@@ -2,10 +2,13 @@ import { accessSync, constants } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ConfigInvalid } from "./load-config.ts";
 
-/** What is wrong with a value, after the variable's name; undefined if valid. It repeats no part of the value. */
+/**
+ * Returns what is wrong with a value, to follow the variable's name; undefined if valid. Repeats no part of the
+ * value.
+ */
 export type ProblemOf = (value: string) => string | undefined;
 
-/** A URL of a store or server with one of these schemes, in any case (RFC 3986, 3.1). */
+/** A URL of a store or server with one of these schemes, case-insensitive (RFC 3986, 3.1). */
 export function urlProblem(...schemes: readonly string[]): ProblemOf {
   const listed = schemes.map((scheme) => `${scheme}:`).join(" or ");
   return (value) => {
@@ -15,7 +18,7 @@ export function urlProblem(...schemes: readonly string[]): ProblemOf {
   };
 }
 
-/** Whether percent-encoding is valid UTF-8 (RFC 3986, 2.1), and nothing needs it that is written without. */
+/** Whether percent-encoding is valid UTF-8 (RFC 3986, 2.1), and everything that needs encoding is encoded. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -39,7 +42,7 @@ function addressProblem(value: string, scheme: string): string | undefined {
   const ports = scheme === "postgres" ? parameters.getAll("port") : [];
   if (!ports.every(isPort)) return PORT;
   const place = authority.slice(authority.lastIndexOf("@") + 1);
-  // PostgreSQL's clients take the host, or the folder of a socket, from a parameter as well.
+  // PostgreSQL clients also accept the host, or a socket's folder, as a parameter.
   if (!(place === "" && scheme === "postgres" && parameters.get("host"))) {
     const isCluster = scheme.startsWith("esdb");
     for (const each of isCluster ? place.split(",") : [place]) {
@@ -71,7 +74,7 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-/** Parameters that name a file which must be there when the URL is used, by scheme. */
+/** Parameters that name a file, which must exist when the URL is used, by scheme. */
 const CERTIFICATE_FILES: Readonly<Record<string, readonly string[]>> = {
   postgres: ["sslcert", "sslkey", "sslrootcert"],
   rediss: ["tlsCAFile"],
@@ -104,7 +107,7 @@ const folderProblem: ProblemOf = (value) => {
   }
 };
 
-/** An origin of the web (RFC 6454): scheme, host and port, with at most a slash after them. */
+/** A web origin (RFC 6454): scheme, host and port, and optionally a trailing slash. */
 export const webOriginProblem: ProblemOf = (value) =>
   isWebOrigin(value)
     ? undefined
@@ -116,7 +119,7 @@ function isWebOrigin(value: string): boolean {
   return /[a-z0-9]/i.test(hostname) && port !== "0";
 }
 
-/** Addresses of processes, at least one, separated by commas or blanks. */
+/** One or more process addresses, separated by commas or blanks. */
 export const addressesProblem: ProblemOf = (value) =>
   isListOf(value, (each) => isWebOrigin(each.replace(/\?tlsCAFile=[^&]+$/, "")))
     ? listOf(value)
@@ -135,7 +138,7 @@ function isListOf(value: string, isOne: (each: string) => boolean): boolean {
   return parts.length > 0 && parts.every(isOne);
 }
 
-/** The parts of a list that is separated by commas or blanks. */
+/** Splits a list separated by commas or blanks. */
 export function listOf(text: string | undefined): string[] {
   return (text ?? "").split(/[\s,]+/).filter(Boolean);
 }
@@ -143,8 +146,8 @@ export function listOf(text: string | undefined): string[] {
 /**
  * Chooses the adapter for a URL by its scheme. All adapters are chosen here.
  * @param variable name of the environment variable, for the message.
- * @param choices by scheme without colon, for instance `postgres`.
- * @throws {ConfigInvalid} names the variable and the schemes it may have, never its value.
+ * @param choices by scheme without colon, such as `postgres`.
+ * @throws {ConfigInvalid} names the variable and its allowed schemes, never its value.
  */
 export function chooseByScheme<T>(
   variable: string,
@@ -158,7 +161,7 @@ export function chooseByScheme<T>(
   throw new ConfigInvalid([`${variable} must be a URL that starts with ${known.join(" or ")}`]);
 }
 
-/** The scheme without colon, in lower case; `postgresql` becomes `postgres`. */
+/** The scheme in lower case, without the colon; `postgresql` becomes `postgres`. */
 export function schemeOf(url: string): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   return scheme === "postgresql" ? "postgres" : scheme;

@@ -98,7 +98,7 @@ const backupVariables = {
   },
 } as const satisfies Record<string, Variable>;
 
-/** Emails in progress at once. Postfix takes 50 connections of a client; others answer with a temporary error. */
+/** Emails sent concurrently. Postfix accepts 50 connections per client; other servers return a temporary error. */
 export const MAILS_AT_ONCE = 16;
 
 const emailProblem: ProblemOf = (value) =>

@@ -10,24 +10,24 @@ interface Waiting<Item, Result> {
 }
 
 export interface CoalescerOptions {
-  /** Most items in a batch; 100 when absent. */
+  /** Maximum items in a batch; 100 by default. */
   readonly most?: number;
-  /** Milliseconds that each batch waits for more calls; for uses where latency does not matter. */
+  /** Milliseconds each batch waits for more calls, if latency does not matter. */
   readonly pauseMs?: number;
-  /** Limit of a batch in milliseconds; 10,000 when absent. */
+  /** Time limit of a batch in milliseconds; 10,000 by default. */
   readonly batchMs?: number;
-  /** Most calls that may wait for their batch; 2000 when absent. */
+  /** Maximum calls waiting for a batch; 2000 by default. */
   readonly mostWaiting?: number;
 }
 
-/** Batches calls that arrive while another batch runs; one that arrives while none runs starts at once. */
+/** Batches calls that arrive while another batch is running. A call that finds none running starts immediately. */
 export class Coalescer<Item, Result> {
   readonly #run: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #options: Required<CoalescerOptions>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   #pump: Promise<void> | undefined;
 
-  /** @param run returns a result for each item, in their order; if it fails, so does each of the calls. */
+  /** @param run returns one result per item, in order. If it fails, all calls in the batch fail. */
   constructor(
     run: (items: readonly Item[]) => Promise<readonly Result[]>,
     options: CoalescerOptions = {},
@@ -36,7 +36,7 @@ export class Coalescer<Item, Result> {
     this.#options = { most: 100, pauseMs: 0, batchMs: 10_000, mostWaiting: 2_000, ...options };
   }
 
-  /** @throws {DatabaseBusy} too many calls are waiting, or the batch took too long and may still be running. */
+  /** @throws {DatabaseBusy} if too many calls are waiting, or the batch timed out and may still be running. */
   async add(item: Item): Promise<Result> {
     if (this.#waiting.length >= this.#options.mostWaiting)
       throw new DatabaseBusy("too many calls wait for a batch");

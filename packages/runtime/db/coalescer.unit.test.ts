@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Coalescer, type CoalescerOptions } from "./coalescer.ts";
 import { DatabaseBusy } from "./pool.ts";
 
-/** Doubles numbers when told to, and records in which batches they arrived. */
+/** Doubles numbers on request and records the batches they arrived in. */
 function doubling(options: CoalescerOptions = {}) {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
@@ -20,7 +20,7 @@ function doubling(options: CoalescerOptions = {}) {
   return { coalescer, batches, begun };
 }
 
-it("sends calls that arrive meanwhile together, each with its own answer", async () => {
+it("batches calls that arrive while one is running, each with its own result", async () => {
   const { coalescer, batches, begun } = doubling();
   const first = coalescer.add(1);
   const opened = await begun(1);
@@ -32,7 +32,7 @@ it("sends calls that arrive meanwhile together, each with its own answer", async
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
-it("sends simultaneous calls together, up to a limit", async () => {
+it("batches simultaneous calls, up to a limit", async () => {
   const { coalescer, batches, begun } = doubling({ most: 2 });
   const calls = [1, 2, 3].map((n) => coalescer.add(n));
   (await begun(1)).resolve();
@@ -41,7 +41,7 @@ it("sends simultaneous calls together, up to a limit", async () => {
   expect(batches).toEqual([[1, 2], [3]]);
 });
 
-it("waits for more calls when nothing is urgent", async () => {
+it("waits for more calls if a pause is set", async () => {
   const { coalescer, batches, begun } = doubling({ pauseMs: 1 });
   const first = coalescer.add(1);
   await Promise.resolve();
@@ -72,7 +72,7 @@ it("gives up on a batch that never finishes, and continues with the next", async
   expect(await next).toBe(4);
 });
 
-it("lets a limited number of calls wait, and refuses the rest", async () => {
+it("lets a limited number of calls wait and rejects the rest", async () => {
   const { coalescer, begun } = doubling({ mostWaiting: 2 });
   const first = coalescer.add(1);
   const opened = await begun(1);

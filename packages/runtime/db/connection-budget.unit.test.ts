@@ -14,7 +14,7 @@ it("divides one budget among the pools of one server, by weight", () => {
   });
 });
 
-it("subtracts connections outside of the pools first", () => {
+it("subtracts connections outside the pools first", () => {
   const needs = {
     database: { url: one, weight: 2 },
     leases: { url: one, single: 5 },
@@ -32,7 +32,7 @@ it("gives another server its own budget, and a URL that is not PostgreSQL none",
   expect(divideConnections(6, needs)).toEqual({ database: 6, keys: 6, log: 0 });
 });
 
-it("recognizes one server under several databases, users and spellings of its port", () => {
+it("recognizes a server despite different databases, users and spellings of its port", () => {
   const needs = {
     database: { url: "postgres://a:b@one.example/x", weight: 1 },
     keys: { url: "postgresql://c:d@one.example:5432/y", weight: 1 },
@@ -40,7 +40,7 @@ it("recognizes one server under several databases, users and spellings of its po
   expect(divideConnections(6, needs)).toEqual({ database: 3, keys: 3 });
 });
 
-it("recognizes this machine by each of its names", () => {
+it("recognizes loopback by each of its names", () => {
   const hosts = ["localhost", "127.0.0.1", "[::1]", "LOCALHOST:5432"];
   const needs = hosts.map((host) => ({ url: `postgres://a:b@${host}/x`, weight: 1 }));
   expect(Object.values(divideConnections(8, Object.fromEntries(Object.entries(needs))))).toEqual([

@@ -6,7 +6,7 @@ import { type ConnectionOptions, createClient } from "./pool.ts";
 const TRY_MS = 100;
 const CLOSE_MS = 2_000;
 
-/** Waits for the lock, which the transaction holds until its end. */
+/** Waits for the lock, which the transaction holds until it ends. */
 export async function lockUntilCommit(
   client: Pick<pg.ClientBase, "query">,
   lock: string,
@@ -14,7 +14,7 @@ export async function lockUntilCommit(
   await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
 }
 
-/** @returns whether the connection holds the lock now, until it ends. */
+/** Tries to take the lock. @returns whether this connection now holds it, until the connection ends. */
 export async function tryLock(
   client: Pick<pg.ClientBase, "query">,
   lock: string,
@@ -27,11 +27,12 @@ export async function tryLock(
 }
 
 /**
- * Does what only one process at a time may do. The lock is held by a connection of its own, since a pool may be a
- * single one. When that breaks, the server frees the lock.
- * @param work whatever it asks of the connection fails once the lock is lost.
- * @param waitMs how long it waits for others.
- * @returns undefined, without any work, where others hold the lock.
+ * Runs work that only one process at a time may do. A dedicated connection holds the lock, because a pool may
+ * have
+ * only one. If it breaks, the server releases the lock.
+ * @param work any query it makes on the connection fails once the lock is lost.
+ * @param waitMs how long to wait for other holders.
+ * @returns undefined, without running the work, if another process holds the lock.
  */
 export async function withLock<T>(
   connection: ConnectionOptions,
@@ -49,7 +50,7 @@ export async function withLock<T>(
     }
     return await work(client);
   } finally {
-    // A server that is silent closes nothing.
+    // An unresponsive server never closes the connection.
     await withDeadline(client.end(), CLOSE_MS, () => new Error("time limit")).catch(
       () => undefined,
     );

@@ -30,7 +30,7 @@ describe("applyMigrations", () => {
     expect(await applyMigrations(pool, "twice", [first])).toEqual(["0001"]);
   });
 
-  it("only reads when nothing is missing, and says what to do when its role may not create it", async () => {
+  it("only reads if nothing is missing, and explains what to do if its role may not create it", async () => {
     await applyMigrations(pool, "read_only", [first]);
     const reader = `reader_${randomBytes(6).toString("hex")}`;
     await pool.query(`create role ${reader}; grant usage on schema read_only to ${reader};
@@ -50,7 +50,7 @@ describe("applyMigrations", () => {
     }
   });
 
-  it("applies nothing when one of the steps fails", async () => {
+  it("applies nothing if a step fails", async () => {
     const broken = { id: "0002", sql: "create table other (id int); select 1 / 0" };
     await expect(applyMigrations(pool, "broken", [first, broken])).rejects.toThrow(/zero/);
     const there = await pool.query("select 1 from pg_namespace where nspname = 'broken'");
@@ -59,14 +59,14 @@ describe("applyMigrations", () => {
     expect(path.rows[0]?.search_path).not.toContain("broken");
   });
 
-  it("refuses a database of a newer version and an edited step", async () => {
+  it("rejects a database of a newer version and an edited step", async () => {
     await applyMigrations(pool, "newer", [first, second]);
     await expect(applyMigrations(pool, "newer", [first])).rejects.toThrow(SchemaMismatch);
     const edited = { ...second, sql: "alter table thing add column title text" };
     await expect(applyMigrations(pool, "newer", [first, edited])).rejects.toThrow(SchemaMismatch);
   });
 
-  it("refuses a list out of order and an invalid name", async () => {
+  it("rejects an unordered list and an invalid name", async () => {
     await expect(applyMigrations(pool, "order", [second, first])).rejects.toThrow(TypeError);
     await expect(applyMigrations(pool, 'x"; drop', [first])).rejects.toThrow(TypeError);
   });

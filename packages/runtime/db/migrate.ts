@@ -5,11 +5,11 @@ import { CannotStart, RUN_MIGRATE } from "../lifecycle/explain-failure.ts";
 import { lockUntilCommit } from "./lock.ts";
 import { DatabaseClient } from "./pool.ts";
 
-/** One step of a schema's history. Once released it is frozen; a change needs a new step. */
+/** One step of a schema's history. A released step never changes; a change needs a new step. */
 export interface Migration {
-  /** Sorts as text in the order of application, for instance `2026-11-21-slugs`. */
+  /** Sorts in order of application, such as `2026-11-21-slugs`. */
   readonly id: string;
-  /** DDL. Unqualified names belong to the schema that is migrated. */
+  /** DDL. Unqualified names refer to the schema being migrated. */
   readonly sql: string;
 }
 
@@ -21,13 +21,13 @@ export class SchemaMismatch extends Error {
 const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
- * Brings `schema` (created when absent) up to the last step of `list`, in one transaction under an
- * advisory lock, so that any number of processes may call it at the same time. It has no time
- * limit. If nothing is missing, it only reads the schema's table `migration`.
- * @returns ids of the steps that this call applied.
- * @throws {SchemaMismatch} nothing is changed.
- * @throws {CannotStart} steps are missing and the role may not apply them, or the database is not
- * in UTF8.
+ * Brings `schema` (created if absent) up to the last step of `list`, in one transaction under an
+ * advisory lock, so that any number of processes may call it concurrently. It has no time limit. If
+ * nothing is missing, it only reads the schema's table `migration`.
+ * @returns IDs of the steps this call applied.
+ * @throws {SchemaMismatch} nothing was changed.
+ * @throws {CannotStart} if steps are missing and the role may not apply them, or if the database is
+ * not in UTF8.
  */
 export async function applyMigrations(
   pool: Pool,
@@ -45,7 +45,7 @@ export async function applyMigrations(
   return orRunMigrate(inTransaction(pool, apply, { isLong: true }));
 }
 
-/** SQLSTATEs for a table or schema that does not exist, or that the role may not read. */
+/** SQLSTATEs for a table or schema that doesn't exist or that the role may not read. */
 const UNREADABLE = new Set(["42P01", "3F000", "42501"]);
 
 /** @throws {SchemaMismatch} */
@@ -119,12 +119,15 @@ async function applyAll(
   return missing.map(({ id }) => id);
 }
 
-/** The SQLSTATE of an error; empty when it has none. */
+/** An error's SQLSTATE; empty if it has none. */
 function sqlStateOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? "");
 }
 
-/** Wraps work that creates what a database lacks. @throws {CannotStart} the role may not: run `npm run migrate`. */
+/**
+ * Wraps work that creates missing database objects. @throws {CannotStart} asking for `npm run migrate` if the
+ * role may not.
+ */
 export async function orRunMigrate<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -135,21 +138,20 @@ export async function orRunMigrate<T>(work: Promise<T>): Promise<T> {
 }
 
 interface TransactionOptions {
-  /** Statement that starts the transaction; it may set parameters for it. `begin` when absent. */
+  /** Statement that starts the transaction and may set parameters; `begin` by default. */
   readonly begin?: string;
   /** Whether statements have no time limit: for migrations and indexes. */
   readonly isLong?: boolean;
 }
 
-/** Runs the work in one transaction on one connection of the pool. */
+/** Runs the work in one transaction on one of the pool's connections. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
   { begin = "begin", isLong = false }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect();
-  // After a long transaction the connection has no limits, and a broken one is useless: neither is
-  // reused.
+  // A connection without limits (after a long transaction) or a broken one is not reused.
   let isSpent = isLong;
   try {
     if (isLong && client instanceof DatabaseClient) await client.liftLimits();
@@ -167,7 +169,7 @@ export async function inTransaction<T>(
   }
 }
 
-/** DDL that creates the extension for parts of words, in the transaction of tables that need it. */
+/** DDL that creates the trigram extension, in the transaction of tables that need it. */
 export const CREATE_TRIGRAMS = `
   do $$ begin
     if not exists (select from pg_extension where extname = 'pg_trgm') then
@@ -176,7 +178,7 @@ export const CREATE_TRIGRAMS = `
     end if;
   end $$;`;
 
-/** DDL that makes autovacuum remove deleted rows at its next run, however few of a large table they are. */
+/** DDL that makes autovacuum remove deleted rows on its next run, however small their share of the table. */
 export function vacuumSoon(table: string): string {
   return `alter table ${table} set
     (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);`;

@@ -38,7 +38,7 @@ function open(options: Partial<PoolOptions> = {}): pg.Pool {
 const answers = async (pool: pg.Pool) => (await pool.query("select 'an answer' as a")).rows;
 const theAnswer = [{ a: "an answer" }];
 
-/** Waits until a connection of these pools runs a statement with this text. */
+/** Waits until one of these pools' connections runs a statement containing this text. */
 async function running(text: string): Promise<void> {
   const observer = createClient({ url: database.url, name: "observer" });
   await observer.connect();
@@ -101,7 +101,7 @@ describe("a pool", () => {
     });
 
     it.each([false, true])(
-      "gives up in the middle of a query, prepared (%s), and recovers",
+      "gives up during a query, prepared (%s), and recovers",
       async (prepares) => {
         const pool = open({ prepares, statementMs: 3_000 });
         const query = pool.query("select pg_sleep($1)", [60]).catch((cause: unknown) => cause);
@@ -113,7 +113,7 @@ describe("a pool", () => {
       },
     );
 
-    it("gives up while it connects, and recovers", async () => {
+    it("gives up while connecting, and recovers", async () => {
       network.swallow();
       const pool = open({ connectMs: 200 });
       for (const call of await Promise.allSettled([answers(pool), answers(pool)]))
@@ -130,7 +130,7 @@ describe("a pool", () => {
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
     const other = open();
     await other.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
-    // Without a listener for errors, this would end the process.
+    // Without an error listener, this would end the process.
     await ended;
     await expect(client.query("select 1")).rejects.toThrow();
     client.release();
@@ -156,7 +156,7 @@ describe("a pool", () => {
 });
 
 describe("a long transaction", () => {
-  it("may run longer than its pool's statements, which keep their limit", async () => {
+  it("may run longer than other statements of its pool, which keep their limit", async () => {
     const pool = open();
     const slow = "select pg_sleep(1.5)";
     await expect(inTransaction(pool, (client) => client.query(slow))).rejects.toThrow();

@@ -8,11 +8,11 @@ export interface ConnectionOptions {
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
-  /** Milliseconds of a statement; 5000 when absent. `unlimited` is for rebuilds. */
+  /** Statement timeout in milliseconds; 5000 by default. `unlimited` is for rebuilds. */
   readonly statementMs?: number | "unlimited";
-  /** Limit for getting a connection in milliseconds; 5000 when absent. */
+  /** Timeout for getting a connection, in milliseconds; 5000 by default. */
   readonly connectMs?: number;
-  /** Whether statements are prepared, see {@link PreparingClient}. */
+  /** Whether to prepare statements; see {@link PreparingClient}. */
   readonly prepares?: boolean;
   readonly types?: pg.CustomTypesConfig;
   /** Statements that every connection runs first. */
@@ -27,19 +27,18 @@ export interface PoolOptions extends ConnectionOptions {
 
 const LIMIT_MS = 5_000;
 
-/** A lost peer is noticed after this time plus the system's probes. */
+/** A lost peer is detected after this time plus the system's probes. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Most callers that may wait for a connection of one pool. */
+/** Maximum callers waiting for a connection of one pool. */
 const MOST_WAITING = 1_000;
 
 /**
- * A pool of connections to a PostgreSQL server on which nothing waits forever. There are limits for
- * getting a connection, for each statement (on the server and here), and for the number of waiting
- * callers. A connection whose statement was given up does not go back into the pool. The caller
- * ends the pool.
+ * A PostgreSQL connection pool in which nothing waits forever. It limits the time to get a
+ * connection, each statement (on the server and here), and the number of waiting callers. A connection
+ * whose statement timed out does not go back into the pool. The caller ends the pool.
  *
- * Errors that mean "not now" are those of `isDatabaseUnavailable`.
+ * `isDatabaseUnavailable` recognizes errors that mean "not now".
  */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new BoundedPool(poolConfig(options));
@@ -47,18 +46,18 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** The options with which {@link openPool} opens a pool, for a library that opens one itself. */
+/** The options {@link openPool} uses, for a library that opens a pool itself. */
 export function poolConfig(options: PoolOptions): Omit<pg.PoolConfig, "password"> {
   return { ...clientConfig(options), max: options.max, Client: clientClass(options) };
 }
 
-/** One connection outside of a pool, with the same limits. It is not connected yet, and the caller ends it. */
+/** One connection outside a pool, with the same limits. It is not connected yet; the caller ends it. */
 export function createClient(options: ConnectionOptions): pg.Client {
   const Client = clientClass(options);
   return new Client(clientConfig(options));
 }
 
-/** Runs `use` with one connection outside of a pool, then ends it. */
+/** Runs `use` with one connection outside a pool, then ends it. */
 export async function withClient<T>(
   options: ConnectionOptions,
   use: (client: pg.Client) => Promise<T>,
@@ -89,7 +88,6 @@ function clientConfig(options: ConnectionOptions): DatabaseClientConfig {
   };
 }
 
-/** A pool with a limit on waiting callers. */
 class BoundedPool extends pg.Pool {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error) => void)?];
@@ -103,10 +101,10 @@ class BoundedPool extends pg.Pool {
 }
 
 /**
- * A connection with a limit on each statement. It handles connection errors, including those raised
- * during setup: an unhandled error event ends the process, and a client checked out of a pool has
- * no listener. A broken connection fails the current statement, or the next one. One implementation
- * serves all overloads of `query`, hence its return type `never`: use the class as a `pg.Client`.
+ * A connection with a time limit on each statement. It handles connection errors, even during
+ * setup: an unhandled error event ends the process, and a checked-out client has no listener. A broken
+ * connection fails the current statement or the next one. One implementation serves all overloads of
+ * `query`, hence its return type `never`: use the class as a `pg.Client`.
  */
 export class DatabaseClient extends pg.Client {
   protected settings: readonly string[];
@@ -140,9 +138,8 @@ export class DatabaseClient extends pg.Client {
 
   override query(...args: unknown[]): never {
     const result: unknown = super.query(...(args as Parameters<pg.Client["query"]>));
-    // The reply may still come, and no one else must get it, so the connection ends here. Without a
-    // promise this is one of the pool's own queries; the pool ends the connection when such a query
-    // fails.
+    // The reply may still arrive and must not reach another caller, so the connection ends here.
+    // Without a promise this is one of the pool's own queries, and the pool ends the connection when it fails.
     if (result instanceof Promise)
       result.catch((error: Error) => {
         if (error.message === "Query read timeout") super.end().catch(() => undefined);
@@ -150,7 +147,7 @@ export class DatabaseClient extends pg.Client {
     return result as never;
   }
 
-  /** Removes the limit of statements. The connection must not go back into a pool afterwards. */
+  /** Removes the statement timeout. The connection must not go back into a pool afterward. */
   async liftLimits(): Promise<void> {
     setQueryLimit(this, 0);
     await super.query("set statement_timeout = 0");
@@ -169,16 +166,16 @@ function setQueryLimit(client: pg.Client, ms: number): void {
 const AWAY = /^(08|53|57|58)/;
 const NETWORK =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
-/** Messages of `pg` and `pg-pool` for a connection that does not exist, or no longer does. */
+/** Messages of `pg` and `pg-pool` for a connection that was never open or is closed. */
 const CLIENT =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after|timeout expired)/;
 
-/** A queue in front of a database is full: the call was not made. */
+/** Too many callers are waiting for the database. The call was not made. */
 export class DatabaseBusy extends Error {
   override readonly name = "DatabaseBusy";
 }
 
-/** Whether an error means that the database is out of reach, rather than that a query is wrong. */
+/** Whether an error means that the database is unavailable rather than that a query is wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseBusy) return true;
@@ -190,13 +187,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * A connection on which PostgreSQL parses each statement with parameters only once and may keep its
- * plan. It is for connections that repeat a few statements with constant texts.
+ * A connection on which PostgreSQL parses each parameterized statement only once and may keep its
+ * plan. It is for connections that repeat a few statements with constant text.
  *
- * Plans are kept while tables grow, the first ones from when tables are empty. So sequential scans
- * are disabled, except for statements that have no other way.
+ * Plans are kept while tables grow, the first from when tables are empty. Sequential scans are
+ * therefore disabled, except for statements that have no alternative.
  *
- * It needs the server itself, or a pooler that keeps sessions or supports prepared statements.
+ * It needs a direct connection, or a pooler that keeps sessions or supports prepared statements.
  */
 export class PreparingClient extends DatabaseClient {
   constructor(config?: string | DatabaseClientConfig) {
@@ -219,7 +216,7 @@ function named([statement, ...others]: unknown[]): unknown[] {
   return [{ ...statement, name: nameOf(statement.text) }, ...others];
 }
 
-/** Whether it is a statement with values and without a name, and does not submit itself. */
+/** Whether it is an unnamed statement with values that does not submit itself. */
 function isConfig(statement: unknown): statement is pg.QueryConfig {
   if (typeof statement !== "object" || statement === null || "submit" in statement) return false;
   const { text, values, name } = statement as Partial<pg.QueryConfig>;
@@ -238,29 +235,32 @@ function nameOf(text: string): string {
 }
 
 interface DatabaseClientConfig extends pg.ClientConfig {
-  /** Milliseconds of a statement (SQLSTATE 57014), none when absent; a second later the connection is dropped. */
+  /**
+   * Statement timeout in milliseconds (SQLSTATE 57014), none by default; the connection is dropped a second
+   * later.
+   */
   readonly statementMs?: number;
   /** Statements that every connection runs first. */
   readonly settings?: readonly string[];
 }
 
-/** Milliseconds by which the client's limit exceeds the server's. */
+/** How much longer the client's limit is than the server's, in milliseconds. */
 const GRACE_MS = 1_000;
 
 export interface ConnectionNeed {
   /** URL of a store. Only `postgres://` URLs count. */
   readonly url: string;
-  /** A pool's share of the budget, relative to other pools. */
+  /** The pool's share of the budget, relative to the others. */
   readonly weight?: number;
-  /** Or a fixed number of connections outside of pools. */
+  /** A fixed number of connections outside the pools instead. */
   readonly single?: number;
 }
 
 /**
- * Divides a service's budget of connections among its pools. Pools and single connections to the
- * same server (host and port) share one budget; each server has its own.
- * @param budget most connections to each server.
- * @returns the connections of each pool, at least one; 0 for whatever is not a PostgreSQL pool.
+ * Divides a service's connection budget among its pools. Pools and single connections to the same
+ * server (host and port) share one budget; each server has its own.
+ * @param budget maximum connections to each server.
+ * @returns connections per pool, at least one; 0 for anything that is not a PostgreSQL pool.
  */
 export function divideConnections<Name extends string>(
   budget: number,
@@ -277,7 +277,7 @@ export function divideConnections<Name extends string>(
       given[name] = 1;
       left -= 1;
     }
-    // The remainder is given out one by one, each time to the pool with the least for its weight.
+    // Hand out the remainder one by one, each time to the pool with the least for its weight.
     for (; left > 0 && pools.length > 0; left -= 1) {
       const [name] = pools.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
       given[name] += 1;

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { PreparingClient } from "./pool.ts";
 
-// Messages of the server: https://www.postgresql.org/docs/current/protocol-message-formats.html
+// Server messages: https://www.postgresql.org/docs/current/protocol-message-formats.html
 /** AuthenticationOk and ReadyForQuery. */
 const READY = Buffer.from([82, 0, 0, 0, 8, 0, 0, 0, 0, 90, 0, 0, 0, 5, 73]);
-/** An ErrorResponse with the code 57P01, which a server sends when it shuts down. */
+/** An ErrorResponse with code 57P01, which a server sends on shutdown. */
 const FATAL = Buffer.concat([Buffer.from([69, 0, 0, 0, 12]), Buffer.from("C57P01\0\0")]);
 
 let database: TestDatabase;
@@ -47,19 +47,19 @@ describe("a preparing client", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("does not change objects that submit themselves", async () => {
+  it("leaves objects that submit themselves unchanged", async () => {
     const client = await pool.connect();
     const query = new pg.Query("select $1::int as n", [1]);
     const rows: unknown[] = [];
     query.on("row", (row) => rows.push(row));
     client.query(query);
-    // Statements of one connection run one after the other.
+    // Statements on one connection run in order.
     await client.query("select 1");
     expect(rows).toEqual([{ n: 1 }]);
     client.release();
   });
 
-  it("uses the current table after a swap of tables under one name", async () => {
+  it("uses the current table after tables are swapped under one name", async () => {
     await pool.query("create schema rows; create table rows.t as select 'old' as v");
     const look = async () =>
       (await pool.query("select v from rows.t where v <> $1", ["x"])).rows.map(({ v }) => v);
@@ -76,7 +76,7 @@ describe("a preparing client", () => {
     expect(await look()).toEqual(["new"]);
   });
 
-  it("makes no plan that scans a whole table because it is still small", async () => {
+  it("plans no scan of a whole table just because it is still small", async () => {
     await pool.query("create table grown (id int primary key, v text)");
     await pool.query("insert into grown select 1, 'first'");
     await pool.query("analyze grown");

@@ -1,6 +1,9 @@
 import type { Pool } from "pg";
 
-/** The PostgreSQL role of each service, created by `npm run migrate`. That of backups is also the command's. */
+/**
+ * The PostgreSQL role of each service, created by `npm run migrate`. The backup command uses the `backup` role
+ * too.
+ */
 export const SERVICE_ROLES = {
   "command-api": "registry_command_api",
   "query-api": "registry_query_api",
@@ -19,7 +22,7 @@ export function urlAs(url: string, user: string, password: string): string {
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${place}`;
 }
 
-/** Whether a service connects as its own role, or as one with more rights. */
+/** Whether a service connects as its own role or as one with more rights. */
 export async function rightsOf(
   sql: Pick<Pool, "query">,
   service: ServiceName,

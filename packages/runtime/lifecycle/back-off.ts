@@ -8,7 +8,7 @@ export interface BackOffLimits {
 
 export const DEFAULT_BACK_OFF: BackOffLimits = { minMs: 100, maxMs: 5_000 };
 
-/** Pauses of endless attempts: they double, with jitter so that processes do not retry in step. */
+/** Exponential backoff without end, with jitter so that processes do not retry in step. */
 export class BackOff {
   readonly #pauses: ExponentialBackoff<number>;
   #pause: IBackoff<unknown> | undefined;
@@ -27,7 +27,7 @@ export class BackOff {
     return this.#attempts;
   }
 
-  /** The next pause: between half and all of the doubled one. */
+  /** The next pause: between half and all of the current limit. */
   next(): number {
     this.#attempts += 1;
     this.#pause = this.#pause?.next(undefined) ?? this.#pauses.next();
@@ -40,7 +40,10 @@ export class BackOff {
   }
 }
 
-/** Shares one call of `work` among all callers, and its result until `keptMs` after its start; no failure is kept. */
+/**
+ * Shares one call of `work` among concurrent callers, and its result for `keptMs` after its start. Failures are
+ * not kept.
+ */
 export function shareResult<T>(
   work: () => Promise<T>,
   keptMs: number,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { BackOff } from "./back-off.ts";
 
-it("pauses for between half and all of a doubling time, up to its limit, and counts the attempts", () => {
+it("pauses for half to all of a doubling time, up to a limit, and counts the attempts", () => {
   const backOff = new BackOff({ minMs: 100, maxMs: 5_000 });
   const bounds = [100, 200, 400, 800, 1_600, 3_200, ...Array.from({ length: 5_000 }, () => 5_000)];
   for (const bound of bounds) {

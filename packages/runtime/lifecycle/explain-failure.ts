@@ -1,14 +1,17 @@
 import { isDatabaseUnavailable } from "../db/pool.ts";
 import { describeError } from "../log.ts";
 
-/** A reason not to start that the operator can act on: one clear sentence, printed without a stack. */
+/** A reason not to start that the operator can fix: one clear sentence, printed without a stack. */
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
 
-/** Why a process does not start or continue: a sentence if known, else a stack, without configured values. */
+/**
+ * Explains why a process does not start or continue: a sentence if known, else a stack, without configured
+ * values.
+ */
 export function explainFailure(error: unknown, what = "process"): string {
-  // An error during clean-up wraps the one that caused it.
+  // An error during cleanup wraps the one that caused it.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed, what);
   const { name, message } = (error instanceof Error ? error : {}) as Partial<Error>;
   switch (name) {
@@ -25,7 +28,7 @@ export function explainFailure(error: unknown, what = "process"): string {
     case "SchemaMismatch":
       return `The database was written by a newer version of this program: use that version (${message}).`;
   }
-  // The description leaves out messages that may repeat input.
+  // The description omits messages that may repeat input.
   return explainStore(error) ?? explainUnknown(describeError(error), what);
 }
 
@@ -36,7 +39,7 @@ interface SystemError {
   readonly port?: number;
 }
 
-/** Why it was impossible to listen; undefined for other errors. @param variable that sets the port. */
+/** Explains why the process could not listen; undefined for other errors. @param variable that sets the port. */
 export function explainAddress(
   error: unknown,
   { host, port }: { host: string; port: number },
@@ -55,7 +58,7 @@ export function explainAddress(
   return undefined;
 }
 
-/** Errors that waiting does not heal, whatever caused them. */
+/** Errors that retrying cannot fix, whatever the cause. */
 const FINAL: ReadonlySet<string> = new Set([
   "CannotStart",
   "ConfigInvalid",
@@ -68,11 +71,11 @@ const FINAL: ReadonlySet<string> = new Set([
 
 const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
 
-/** What an operator must do when a service's role lacks tables, keys or rights. */
+/** What to do when a service's role lacks tables, keys or rights. */
 export const RUN_MIGRATE =
   "A database does not let its user create what this process needs (SQLSTATE 42501): run `npm run migrate` under the role that owns the registry, or let the user create schemas there (grant create on database).";
 
-/** Sentences for what a PostgreSQL server refuses, by SQLSTATE. */
+/** Explanations of PostgreSQL refusals, by SQLSTATE. */
 const LACKS: Readonly<Record<string, string>> = {
   "53300":
     "A database server has no connections left (SQLSTATE 53300): raise its max_connections, or lower DATABASE_CONNECTIONS of the processes that use it.",
@@ -83,14 +86,14 @@ const LACKS: Readonly<Record<string, string>> = {
     "A database server lacks the extension pg_trgm (SQLSTATE 0A000): install PostgreSQL's additional modules (contrib).",
 };
 
-/** What Node.js calls a certificate that it does not accept. */
+/** Node.js error codes for a certificate that it rejects. */
 const CERTIFICATE =
   /^(ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET|VERIFY)_\w+|CERT_\w+)$/;
 
-/** What EventStoreDB's client calls a wrong user or password. */
+/** How EventStoreDB's client reports a wrong user or password. */
 const isDenied = (error: Error) => (error as { type?: unknown }).type === "access-denied";
 
-/** Whether a process may start later without a change, because a store that it needs was down. */
+/** Whether a process may start later without a change, because a store it needs is unavailable. */
 export function isStoreAway(error: unknown): boolean {
   if (error instanceof SuppressedError) return isStoreAway(error.suppressed);
   const { name = "" } = (error ?? {}) as { name?: string };
@@ -102,7 +105,7 @@ export function isStoreAway(error: unknown): boolean {
   return chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
 }
 
-/** The sentence for a store that is down or refuses the user. */
+/** The sentence for a store that is unavailable or rejects the user. */
 function explainStore(error: unknown): string | undefined {
   const chain = causes(error);
   const refusal = chain.find((cause) => /^(28|3D)/.test(codeOf(cause) ?? ""));
@@ -115,7 +118,7 @@ function explainStore(error: unknown): string | undefined {
   const certificate = chain.map(codeOf).find((code) => CERTIFICATE.test(code ?? ""));
   if (certificate)
     return `The certificate of a store is not accepted (${certificate}): look at the name in its address, and at the file of authorities that the address names.`;
-  // Worth waiting for, unlike what is lacking above: space can be made while the process tries again.
+  // Unlike the failures above, worth a retry: space can be freed in the meantime.
   if (chain.some((cause) => codeOf(cause) === "53100"))
     return "The disk of a database server is full (SQLSTATE 53100): make space on it.";
   const away = chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));

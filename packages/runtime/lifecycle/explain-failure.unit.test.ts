@@ -19,7 +19,7 @@ describe("why a process does not start", () => {
   const refused = systemError("ECONNREFUSED", { address: "10.0.0.7", port: 5432 });
   const otherName = systemError("ERR_TLS_CERT_ALTNAME_INVALID", { host: "hunter2" });
   const stranger = systemError("SELF_SIGNED_CERT_IN_CHAIN");
-  // As the event log's adapter passes on what EventStoreDB's client says.
+  // As the event log's adapter wraps the error from EventStoreDB's client.
   const denied = Object.assign(new Error("out of reach", { cause: accessDenied() }), {
     name: "StoreUnavailable",
   });
@@ -55,7 +55,7 @@ describe("why a process does not start", () => {
     expect(explainFailure(error, "mailer")).not.toMatch(/\n\s+at |hunter2/);
   });
 
-  it("is worth waiting for only while a store is away", () => {
+  it("is worth a retry only while a store is unavailable", () => {
     const [starting, full] = [refusal("57P03"), refusal("53100")];
     for (const error of [refused, new AggregateError([refused]), starting, full])
       expect(isStoreAway(error), String(error)).toBe(true);
@@ -75,7 +75,7 @@ describe("why a process does not start", () => {
       expect(isStoreAway(new KeyStoreUnavailable("away", { cause: error }))).toBe(false);
   });
 
-  it("is a stack trace when the cause is unknown", () => {
+  it("is a stack trace if the cause is unknown", () => {
     expect(explainFailure(new TypeError("x is undefined"), "mailer")).toMatch(
       /^The mailer failed: TypeError: x is undefined\nat /,
     );
@@ -87,7 +87,7 @@ describe("why a process does not start", () => {
     ["EACCES", /^This user may not listen on port 80/],
     ["EADDRNOTAVAIL", /^HOST names example\.org/],
     ["ENOTFOUND", /^HOST names example\.org/],
-  ])("is the address that it could not listen on, after %s", (code, sentence) => {
+  ])("is the address it could not listen on, after %s", (code, sentence) => {
     expect(explainAddress(systemError(code), { host: "example.org", port: 80 })).toMatch(sentence);
     expect(explainAddress(refused, { host: "example.org", port: 80 })).toBeUndefined();
   });

@@ -2,25 +2,25 @@ import type { Logger } from "pino";
 
 export interface LifecycleOptions {
   readonly log: Logger;
-  /** Milliseconds for everything together; 9000 when absent. */
+  /** Time limit for the whole stop in milliseconds; 9000 by default. */
   readonly deadlineMs?: number;
 }
 
-/** The result of a stop. */
+/** Outcome of a stop. */
 export interface StopReport {
   readonly clean: boolean;
-  /** Steps that failed or ran out of time. */
+  /** Steps that failed or timed out. */
   readonly failed: readonly string[];
 }
 
 export interface Lifecycle {
-  /** Registers what must be stopped. What started last depends on the rest, so it stops first. */
+  /** Registers a step of the stop. Steps run in reverse order, because the last to start depends on the rest. */
   onStop(step: string, stop: () => Promise<unknown> | unknown): void;
-  /** Runs the steps once; further calls wait for the same result. Never rejects. */
+  /** Runs the steps once; later calls wait for the same result. Never rejects. */
   stop(): Promise<StopReport>;
 }
 
-/** A failed step does not prevent the next one; a hanging step delays it only until the deadline. */
+/** A failed step does not prevent the next; a hanging one delays it only until the deadline. */
 export function createLifecycle({ log, deadlineMs = 9000 }: LifecycleOptions): Lifecycle {
   const steps: { step: string; stop: () => Promise<unknown> | unknown }[] = [];
   let stopping: Promise<StopReport> | undefined;
@@ -30,7 +30,7 @@ export function createLifecycle({ log, deadlineMs = 9000 }: LifecycleOptions): L
     const failed: string[] = [];
     for (let entry = steps.pop(); entry; entry = steps.pop()) {
       const { step, stop } = entry;
-      // After the deadline each step still starts, but nothing waits for it.
+      // After the deadline each step still starts, but is not awaited.
       const left = Math.max(1, end - performance.now());
       try {
         const work = (async () => stop())();
@@ -61,16 +61,16 @@ export interface StoppableProcess {
   exit(code: number): void;
 }
 
-/** A terminal and npm both pass on one Ctrl-C, so a second signal this soon is the same one. */
+/** A terminal and npm both forward one Ctrl-C, so a second signal this soon is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
-/** Exit code of a process to be started again: `EX_TEMPFAIL` of sysexits.h, neither success nor failure. */
+/** Exit code that asks for a restart: `EX_TEMPFAIL` of sysexits.h, neither success nor failure. */
 export const RESTART_CODE = 75;
 
 /**
- * Stops the process on SIGTERM, SIGINT and uncaught errors. The exit code is 0 after a signal, and
- * 1 after an error or when something did not stop in time. Another signal ends the process at once.
- * @returns what stops it in the same way, with {@link RESTART_CODE}.
+ * Stops the process on SIGTERM, SIGINT and uncaught errors. The exit code is 0 after a signal, and 1
+ * after an error or if something did not stop in time. A second signal ends the process immediately.
+ * @returns a function that stops it in the same way, with {@link RESTART_CODE}.
  */
 export function stopOnSignals(
   lifecycle: Lifecycle,
@@ -102,7 +102,7 @@ export function stopOnSignals(
   };
 }
 
-/** Waits for `work`, at most `ms` milliseconds; it is not stopped. @throws the error of `onTimeout`. */
+/** Waits for `work` at most `ms` milliseconds, without cancelling it. @throws the error from `onTimeout`. */
 export async function withDeadline<T>(
   work: Promise<T>,
   ms: number,

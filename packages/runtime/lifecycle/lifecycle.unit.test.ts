@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe("a lifecycle", () => {
-  it("stops in reverse order, one step after the other, and once", async () => {
+  it("stops once, in reverse order, one step at a time", async () => {
     const lifecycle = createLifecycle({ log: silent });
     const ended: string[] = [];
     for (const step of ["stores", "workers", "http"])
@@ -33,7 +33,7 @@ describe("a lifecycle", () => {
     expect(() => lifecycle.onStop("late", never)).toThrow(/while the process stops/);
   });
 
-  it("continues after a step that fails or hangs, and says which", async () => {
+  it("continues after a step that fails or hangs, and reports it", async () => {
     const lifecycle = createLifecycle({ log: silent, deadlineMs: 1000 });
     const closed = vi.fn();
     lifecycle.onStop("stores", closed);
@@ -63,7 +63,7 @@ describe("stopOnSignals", () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  it("treats a signal that arrives twice at once as one; a later one exits at once", async () => {
+  it("treats a duplicate signal as one; a later one exits immediately", async () => {
     const [lifecycle, process] = [createLifecycle({ log: silent }), target()];
     lifecycle.onStop("hangs", never);
     stopOnSignals(lifecycle, silent, process);
@@ -76,7 +76,7 @@ describe("stopOnSignals", () => {
     expect(process.exit).toHaveBeenCalledWith(1);
   });
 
-  it("stops to be started again with a code of its own, once, and not while it stops already", async () => {
+  it("exits with its own code to be restarted, once, and not while already stopping", async () => {
     const [lifecycle, process] = [createLifecycle({ log: silent }), target()];
     const closed = vi.fn();
     lifecycle.onStop("stores", closed);
@@ -94,7 +94,7 @@ describe("stopOnSignals", () => {
     expect(other.exit).toHaveBeenCalledOnce();
   });
 
-  it("exits with 1 where not all stopped to be started again", async () => {
+  it("exits with 1 if a step did not stop for a restart", async () => {
     const [lifecycle, process] = [createLifecycle({ log: silent, deadlineMs: 100 }), target()];
     lifecycle.onStop("hangs", never);
     stopOnSignals(lifecycle, silent, process)();
@@ -102,7 +102,7 @@ describe("stopOnSignals", () => {
     expect(process.exit).toHaveBeenCalledWith(1);
   });
 
-  it("exits with 1 after an error, and when not all stopped", async () => {
+  it("exits with 1 after an error, and if a step did not stop", async () => {
     for (const event of ["uncaughtException", "unhandledRejection"]) {
       const process = target();
       stopOnSignals(createLifecycle({ log: silent }), silent, process);
@@ -119,14 +119,14 @@ describe("stopOnSignals", () => {
 });
 
 describe("withDeadline", () => {
-  it("returns the result of the work, or fails with its error", async () => {
+  it("returns the result of the work or throws its error", async () => {
     const late = () => new Error("late");
     expect(await withDeadline(Promise.resolve(7), 10, late)).toBe(7);
     await expect(withDeadline(Promise.reject(new Error("no")), 10, late)).rejects.toThrow("no");
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("gives up when time is up", async () => {
+  it("gives up after the time limit", async () => {
     const waiting = expect(withDeadline(never(), 10, () => new Error("late"))).rejects.toThrow(
       "late",
     );

@@ -5,13 +5,13 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Calls `onEnd` once when npm, which started this process, has ended. npm passes signals on, but
- * not SIGKILL: then nothing would stop this process, and the next start would find its port and
- * data folder in use. A process that npm did not start may be meant to outlive its parent.
+ * Calls `onEnd` once when npm, which started this process, has exited. npm forwards signals, but not
+ * SIGKILL: without this, the process would keep running and the next start would find its port and data
+ * folder in use. A process that npm did not start may be meant to outlive its parent.
  */
 export function untilParentEnds(startedByNpm: boolean, onEnd: () => void): void {
   if (!startedByNpm || process.platform === "win32") return;
-  // Reading /proc costs almost nothing; `ps` starts a process each time.
+  // Reading /proc is almost free; `ps` starts a process each time.
   const checkEveryMs = process.platform === "linux" ? 500 : 5000;
   void scriptShell().then((shell) => {
     const timer = setInterval(async () => {
@@ -25,7 +25,7 @@ export function untilParentEnds(startedByNpm: boolean, onEnd: () => void): void 
 
 type ScriptShell = { parent: number; pid: number; npm: number };
 
-/** npm runs a script through `sh -c`. Some shells stay as a parent, others are replaced by the program. */
+/** npm runs a script through `sh -c`. Some shells remain as a parent, others are replaced by the program. */
 async function scriptShell(): Promise<ScriptShell> {
   const parent = process.ppid;
   const found = await describe(parent);

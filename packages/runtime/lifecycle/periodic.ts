@@ -1,7 +1,7 @@
 export interface PeriodicOptions {
-  /** Milliseconds between two starts. Work that takes longer is never done twice at once. */
+  /** Milliseconds between two starts. Runs never overlap. */
   readonly everyMs: number;
-  /** Is told of each failure. @param isFirst whether the time before went well. */
+  /** Called on each failure. @param isFirst whether the previous run succeeded. */
   readonly onError?: ((error: unknown, isFirst: boolean) => void) | undefined;
 }
 
@@ -14,20 +14,20 @@ export class Periodic {
   #running: Promise<void> | undefined;
   #isFailing = false;
 
-  /** @param work gets the signal that it should end. */
+  /** @param work receives a signal that aborts on stop. */
   constructor(work: (signal: AbortSignal) => Promise<unknown>, options: PeriodicOptions) {
     this.#work = work;
     this.#options = options;
   }
 
-  /** Does it at once, and regularly from then on. */
+  /** Runs the work now and then regularly. */
   start(): void {
     void this.now();
     if (this.#ending.signal.aborted) return;
     this.#timer ??= setInterval(() => void this.now(), this.#options.everyMs).unref();
   }
 
-  /** Does it now, unless it is being done. Never rejects. */
+  /** Runs the work now, or joins the run in progress. Never rejects. */
   now(): Promise<void> {
     this.#running ??= this.#once().finally(() => {
       this.#running = undefined;
@@ -35,19 +35,19 @@ export class Periodic {
     return this.#running;
   }
 
-  /** Does it after what is being done, which may have missed something. Never rejects. */
+  /** Runs the work after any run in progress, which may have missed something. Never rejects. */
   async afresh(): Promise<void> {
     await this.#running;
     await this.now();
   }
 
-  /** Until the next start. */
+  /** Suspends the work until the next `start`. */
   pause(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Ends it for good. Resolves when what is being done is over. */
+  /** Stops for good. Resolves when the run in progress has ended. */
   async stop(): Promise<void> {
     this.pause();
     this.#ending.abort();

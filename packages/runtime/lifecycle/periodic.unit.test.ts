@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Periodic } from "./periodic.ts";
 
-it("repeats its work, never twice at once, and tells of each failure which one began an outage", async () => {
+it("repeats its work without overlap, and marks the first failure of an outage", async () => {
   let runs = 0;
   let atOnce = 0;
   let most = 0;
@@ -26,7 +26,7 @@ it("repeats its work, never twice at once, and tells of each failure which one b
   expect([most, failures, runs]).toEqual([1, [true, false, false], ended]);
 });
 
-it("is done once more after what is under way, and is over when it has stopped", async () => {
+it("runs again after the run in progress, and has finished once stopped", async () => {
   const seen: AbortSignal[] = [];
   const turns: (() => void)[] = [];
   const work = new Periodic(

@@ -1,15 +1,15 @@
-/** A reason not to start or continue that the operator can act on, in one sentence. The exit code is 1. */
+/** A reason not to start or continue that the operator can fix, in one sentence. The exit code is 1. */
 export class Refusal extends Error {
   override name = "Refusal";
 }
 
-/** The operating system's error code (`EACCES`, `ENOSPC`, ...) of an error, if it has one. */
+/** An error's operating system code (`EACCES`, `ENOSPC`, ...), if any. */
 export function errorCode(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === "string" ? code : undefined;
 }
 
-/** Turns an error from writing below `folder` into a sentence; returns other errors unchanged. */
+/** Turns an error writing below `folder` into a sentence; returns other errors unchanged. */
 export function explainWriteError(error: unknown, folder: string): unknown {
   if (error instanceof Refusal) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -35,7 +35,7 @@ export function explainWriteError(error: unknown, folder: string): unknown {
         `The data folder ${folder} cannot be made there: name another one in DATA_DIR.`,
       );
   }
-  // PostgreSQL's programs and SQLite report a full disk only in words.
+  // PostgreSQL's programs and SQLite report a full disk only as text.
   if (/no space left on device|database or disk is full|disk quota exceeded/i.test(text))
     return diskFull(folder);
   if (/read-only file system|attempt to write a readonly database/i.test(text))

@@ -17,7 +17,7 @@ describe("an error met while writing the data folder", () => {
     expect((explained as Refusal).message).toMatch(/^[^\n]*DATA_DIR\.$/);
   });
 
-  it("is recognized in messages of PostgreSQL and SQLite as well", () => {
+  it("is recognized in messages from PostgreSQL and SQLite too", () => {
     for (const words of [
       'could not extend file "base/1/2": No space left on device',
       "database or disk is full",
@@ -29,7 +29,7 @@ describe("an error met while writing the data folder", () => {
     ).toMatch(/cannot be written to/);
   });
 
-  it("is left unchanged when it is another one", () => {
+  it("is left unchanged if it is anything else", () => {
     const error = new Error("something else");
     expect(explainWriteError(error, "/data")).toBe(error);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { shareResult } from "./back-off.ts";
 
-it("calls once for concurrent callers, and for a while after its start", async () => {
+it("shares one call among concurrent callers, and its result for a while", async () => {
   let now = 0;
   const calls: PromiseWithResolvers<number>[] = [];
   const ask = shareResult(

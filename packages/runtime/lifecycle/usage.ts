@@ -3,16 +3,15 @@ import { parseArgs } from "node:util";
 /** Exit code of a command with invalid arguments; failures end with 1. */
 const WRONG_USAGE = 2;
 
-/** Says how to call the command, and ends the process. Call it before any store is opened. */
+/** Prints how to call the command and exits. Call it before opening any store. */
 export function refuseUsage(sentence: string): never {
   console.error(sentence);
   process.exit(WRONG_USAGE);
 }
 
 /**
- * Reads the arguments of this process. For `--help` it prints the usage to standard output and
- * exits with code 0. For invalid arguments it prints the problem and the usage, see {@link
- * refuseUsage}.
+ * Reads this process's arguments. For `--help`, prints the usage to standard output and exits with code
+ * 0. For invalid arguments, prints the problem and the usage, see {@link refuseUsage}.
  *
  * @param parse throws {@link UsageError} for invalid arguments.
  */
@@ -30,17 +29,17 @@ export function readArguments<T>(usage: string, parse: (args: readonly string[])
   }
 }
 
-/** Ends the process if it was given arguments. @param command name of the npm script. */
+/** Exits if the process was given arguments. @param command name of the npm script. */
 export function takesNoArguments(command: string): void {
   readArguments(`Usage: npm run ${command} (it takes no arguments)`, ([word]) => refuseMore(word));
 }
 
-/** @throws {UsageError} there is a word after the last that the command takes. */
+/** @throws {UsageError} if there is another word. */
 export function refuseMore(word: string | undefined): void {
   if (word !== undefined) throw new UsageError(`Unknown argument ${JSON.stringify(word)}.`);
 }
 
-/** A command's words, its options with a text each, and its flags. @throws {UsageError} */
+/** Parses a command's words, options with a value, and flags. @throws {UsageError} */
 export function wordsAndOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[],
@@ -60,7 +59,7 @@ export function wordsAndOptions<Name extends string, Flag extends string = never
   }
 }
 
-/** The same for a command that takes no words. @throws {UsageError} */
+/** Parses the options and flags of a command that takes no words. @throws {UsageError} */
 export function textOptions<Name extends string, Flag extends string = never>(
   args: readonly string[],
   names: readonly Name[],
@@ -71,7 +70,7 @@ export function textOptions<Name extends string, Flag extends string = never>(
   return values;
 }
 
-/** Invalid arguments of a command; the message is for the user. */
+/** Invalid arguments for a command; the message is shown to the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { withAuthority } from "./client-address.ts";
 
-it("takes the file of authorities from a URL, and leaves all else as it is", async () => {
+it("extracts the CA file from a URL and leaves the rest unchanged", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-authority-"));
   const file = path.join(folder, "authority");
   await writeFile(file, "-----BEGIN CERTIFICATE-----");

@@ -14,7 +14,7 @@ describe("maskIp", () => {
     expect(maskIp(address)).toBe(mask);
   });
 
-  it("gives one mask to addresses that differ only in the hidden part", () => {
+  it("gives the same mask to addresses that differ only in the hidden part", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.nat(255), fc.nat(255), (address, c, d) => {
         const [a, b] = address.split(".");
@@ -42,7 +42,7 @@ describe("describeUserAgent", () => {
     expect(describeUserAgent(text)).toBe(described);
   });
 
-  it("repeats nothing of an unknown text", () => {
+  it("repeats nothing from an unrecognized text", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{8,12}$/), (word) => {
         expect(describeUserAgent(`Zq${word}/1.0`)).not.toContain(word);

@@ -3,11 +3,11 @@ import tls from "node:tls";
 import { AbstractConnector, Redis, type RedisOptions } from "ioredis";
 import { withAuthority } from "../net/client-address.ts";
 
-/** Connects as ioredis does, and listens for every error: one that ends in its TLS handshake fails twice. */
+/** Connects as ioredis does, with a listener for every error: a failed TLS handshake raises two. */
 class Connector extends AbstractConnector {
   readonly #options: RedisOptions;
 
-  /** @param options the client's, with its defaults. */
+  /** @param options of the client, including its defaults. */
   constructor(options: unknown) {
     const given = options as RedisOptions;
     super(given.disconnectTimeout ?? 0);
@@ -25,7 +25,10 @@ class Connector extends AbstractConnector {
   }
 }
 
-/** A client of Redis, connected at once unless `lazyConnect`. @throws {ConfigInvalid} `tlsCAFile` can't be read. */
+/**
+ * A Redis client, connected immediately unless `lazyConnect`. @throws {ConfigInvalid} if `tlsCAFile` can't be
+ * read.
+ */
 export function openRedis(
   url: string,
   options: Omit<RedisOptions, "Connector" | "replyMapping">,
@@ -34,7 +37,7 @@ export function openRedis(
   return new Redis(server.url, { ...(server.tls && { tls: server.tls }), ...options, Connector });
 }
 
-/** The server's version, e.g. `7.4.11`, over a separate connection. */
+/** Returns the server's version, such as `7.4.11`, over a separate connection. */
 export async function redisVersion(url: string): Promise<string> {
   const client = openRedis(url, { lazyConnect: true, retryStrategy: () => null });
   client.on("error", () => undefined);
