@@ -8,10 +8,13 @@ export interface ReadableAccount {
   token_version: number;
 }
 
-/** `closed`: no one signs in; unless of staff, it is erased soon. */
+/** `closed`: no one can sign in, and the account is erased soon unless it is a staff account. */
 export type AccountStatus = "active" | "banned" | "closed";
 
-/** Credentials, sessions and known browsers are kept outside the log, because they must be erasable. */
+/**
+ * Tables of credentials, sessions and known browsers. They are kept outside the log because they must be
+ * erasable.
+ */
 export const accountTables = `
   create table account (
     id uuid primary key,
@@ -177,8 +180,8 @@ export interface ReadableSession {
   last_used_at: Date;
   expires_at: Date;
   ended_at: Date | null;
-  /** When the account's password was last shown in it. */
+  /** When the account's password was last entered in it. */
   proved_at: Date | null;
-  /** When its owner last did something, to within a quarter of a minute. Staff may not act after a time. */
+  /** When its owner was last active, accurate to a quarter of a minute. Staff sessions time out. */
   active_at: Date;
 }

@@ -1,6 +1,9 @@
 import type { Sealed } from "#contracts/sealed.ts";
 
-/** Uploaded files, whose row is there before the bytes and goes after them, and saved filters. */
+/**
+ * Tables of saved filters and uploaded files. An upload's row is inserted before its bytes and removed after
+ * them.
+ */
 export const fileTables = `
   create table upload (
     id uuid primary key,
@@ -44,11 +47,11 @@ export interface SavedFilterTable {
   id: string;
   account_id: string;
   list: string;
-  /** Name and filter, which may name people, under the account's key. */
+  /** Name and filter, which may name people, sealed with the account's key. */
   sealed: Sealed;
   created_at: Date;
 }
 
-/** Where the sealed part of a row opens. */
+/** Returns the cell in which the sealed part of a row opens. */
 export const savedFilterCell = (id: string) =>
   ({ table: "command.saved_filter", column: "sealed", rowId: id }) as const;

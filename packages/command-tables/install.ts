@@ -9,7 +9,7 @@ const commandMigrations = [
   { id: "2026-11-30-command", sql: accountTables + reportTables + fileTables + jobTables },
 ];
 
-/** The schemas of the command side, and the steps that create their tables. */
+/** Schemas of the command side, with the migrations that create their tables. */
 export const commandSchemas = [
   { name: "command", migrations: commandMigrations },
   { name: "views", migrations: viewMigrations },

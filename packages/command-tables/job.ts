@@ -1,4 +1,4 @@
-/** The columns of `command.job` that query-api may read: all but what the job is given. */
+/** The columns of `command.job` that query-api may read: all but the job's input. */
 export interface ReadableJob {
   id: string;
   kind: string;
@@ -9,7 +9,7 @@ export interface ReadableJob {
   error_code: string | null;
   error_message: string | null;
   stop_asked_by: string | null;
-  /** In the log, of the last thing that it did. */
+  /** Log position of its last action. */
   position: string | null;
   created_at: Date;
   started_at: Date | null;
@@ -26,7 +26,7 @@ export interface JobLineTable {
   at: Date;
 }
 
-/** Jobs, ids of commands, and strikes. */
+/** Tables of jobs, command IDs and strikes. */
 export const jobTables = `
   create table job (
     id uuid primary key,

@@ -1,6 +1,6 @@
 import type { Migration } from "#runtime/db/migrate.ts";
 
-/** What the command side keeps of reports and inquiries. */
+/** The command side's tables about reports and inquiries. */
 export const reportTables = `
   -- Addresses of report pages that were ever given out, as keyed hashes only.
   create table address (
@@ -69,13 +69,13 @@ export interface ReadableQueueLease {
   until: Date;
 }
 
-/** How often a report was viewed; query-api reads it. It does not come from events. */
+/** Number of views of a report; read by query-api. It does not come from events. */
 export interface ReportViewsTable {
   report_id: string;
   views: number;
 }
 
-/** Views are not events: who looked is forgotten each night, and only the sums stay. */
+/** Views are not events: who viewed is forgotten each night, and only the sums stay. */
 export const viewMigrations: readonly Migration[] = [
   {
     id: "2026-11-29-views",

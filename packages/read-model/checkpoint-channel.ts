@@ -1,7 +1,7 @@
-/** Channel on which every advance of a checkpoint is notified, after the commit. */
+/** Channel that announces every advance of a checkpoint, after the commit. */
 export const CHECKPOINT_CHANNEL = "checkpoint";
 
-/** The content of a message on the channel. */
+/** A message on the channel. */
 export interface CheckpointMessage {
   readonly processor: string;
   readonly epoch: string;
@@ -12,7 +12,7 @@ export function formatCheckpointMessage(message: CheckpointMessage): string {
   return `${message.processor} ${message.epoch} ${message.position}`;
 }
 
-/** @returns undefined for a message of another form. */
+/** @returns undefined for a message in another format. */
 export function parseCheckpointMessage(payload: string | undefined): CheckpointMessage | undefined {
   const [processor, epoch, position, ...rest] = (payload ?? "").split(" ");
   if (!processor || !epoch || !position || rest.length > 0) return undefined;

@@ -32,7 +32,7 @@ import type {
 import type { PresentSettingsTable } from "./tables/settings.ts";
 import type { FailedSignInTable, FigureStandingTable, UserTable } from "./tables/user.ts";
 
-/** The tables that typed queries use, each under its full name. */
+/** The tables used in typed queries, by their full names. */
 export interface ReadModel {
   "reports.report": ReportTable;
   "reports.public_report": PublicReportView;
@@ -81,9 +81,9 @@ const INT8 = 20;
 const DATE = 1082;
 
 /**
- * How this pool parses values, whatever other pools of the process do: `bigint` and `count(*)` as a
- * number (an error past 2^53), `date` as `YYYY-MM-DD` text, `timestamptz` as a `Date`. A `sum` of
- * bigints is `numeric` and stays text: cast it to bigint.
+ * How this pool parses values, regardless of other pools in the process: `bigint` and `count(*)` as a number (an
+ * error past 2^53), `date` as `YYYY-MM-DD` text, `timestamptz` as a `Date`. A `sum` of bigints is `numeric` and
+ * stays text: cast it to bigint.
  */
 export const readModelTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
@@ -103,12 +103,12 @@ function toSafeInteger(text: string): number {
 
 export type ReadModelPoolOptions = Pick<PoolOptions, "name" | "max" | "statementMs">;
 
-/** A pool that parses values as `readModelTypes` says. The caller ends it. */
+/** Opens a pool that parses values as in `readModelTypes`. The caller must end it. */
 export function readModelPool(url: string, options: ReadModelPoolOptions): pg.Pool {
   return openPool({ ...options, url, types: readModelTypes });
 }
 
-/** Kysely over a pool of `readModelPool`. `destroy()` ends the pool. */
+/** Returns a Kysely over a pool of `readModelPool`. `destroy()` ends the pool. */
 export function readModelDatabase(pool: pg.Pool): ReadModelDatabase {
   return new Kysely<ReadModel>({ dialect: new PostgresDialect({ pool }) });
 }

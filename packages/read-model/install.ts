@@ -31,13 +31,13 @@ import { createFigureIndexes, createFileIndexes } from "./tables/report-figures.
 import { createSettingsTables, SETTINGS_LAYOUT } from "./tables/settings.ts";
 import { createUserIndexes, createUserTables, USERS_LAYOUT } from "./tables/user.ts";
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 const SEARCH_SOURCE_LAYOUT = 3;
 
 /**
- * `search_source.report`: the source of the search's documents, one row for each report that is
- * neither deleted nor erased. A report that is not public must not be in the index, so its texts
- * wait here, sealed, until it is approved. Only the projector reads it.
+ * `search_source.report`: the source of the search's documents, one row for each report that is neither deleted
+ * nor erased. Reports that are not public must not be in the index, so their texts wait here, sealed, until
+ * approval. Only the projector reads it.
  */
 function createSearchSourceTables(schema: string): string {
   return `
@@ -124,16 +124,16 @@ export const projectedSchemas = {
 } as const satisfies Record<string, ProjectedSchema>;
 
 /**
- * Creates or migrates the read side's tables: {@link installReadTables} and {@link installOutbox}.
- * If nothing is missing, it only reads. Any number of processes may call it at the same time.
- * @throws {CannotStart} something is missing and the role may not create it.
+ * Creates or migrates the read side's tables: {@link installReadTables} and {@link installOutbox}. If nothing is
+ * missing, it only reads. Any number of processes may call it at the same time.
+ * @throws {CannotStart} if something is missing and the role may not create it.
  */
 export async function installReadModel(pool: Pool): Promise<void> {
   await installReadTables(pool);
   await installOutbox(pool);
 }
 
-/** The tables that are read. A schema of an earlier layout stays until the projector has rebuilt it. */
+/** Installs the tables for reads. A schema with an earlier layout stays until the projector has rebuilt it. */
 export async function installReadTables(pool: Pool): Promise<void> {
   await applyMigrations(pool, PROCESSOR_SCHEMA, processorMigrations);
   await applyMigrations(pool, ADDRESS_SCHEMA, addressMigrations);
@@ -144,7 +144,7 @@ export async function installReadTables(pool: Pool): Promise<void> {
   }
 }
 
-/** The outbox, which projector and mailer share. */
+/** Installs the outbox, which projector and mailer share. */
 export async function installOutbox(pool: Pool): Promise<void> {
   await applyMigrations(pool, OUTBOX_SCHEMA, outboxMigrations);
 }
@@ -173,7 +173,7 @@ export async function makeSchema(
   if (schema.isPrivate) await client.query(keepPrivate(as));
 }
 
-/** Revokes what the default privileges of a new schema grant to others than its owner. */
+/** Returns SQL that revokes the default privileges on a new schema from everyone but its owner. */
 function keepPrivate(schema: string): string {
   return `do $$
     declare reader text;
@@ -189,7 +189,7 @@ function keepPrivate(schema: string): string {
     end $$`;
 }
 
-/** @returns a sentence about each live schema whose layout this version cannot read. */
+/** Returns a sentence about each live schema whose layout this version cannot read. */
 export async function otherLayouts(sql: Pick<Pool, "query">): Promise<string[]> {
   const wanted = Object.values(projectedSchemas);
   const { rows } = await sql.query<{ name: string; comment: string | null; layout: string }>(
@@ -205,7 +205,7 @@ export async function otherLayouts(sql: Pick<Pool, "query">): Promise<string[]> 
   );
 }
 
-/** Layout with which the live schema was created; undefined when it does not exist. */
+/** Returns the layout with which the live schema was created, or undefined if it does not exist. */
 export async function layoutOf(
   client: Pick<PoolClient, "query">,
   schema: string,
@@ -218,7 +218,7 @@ export async function layoutOf(
   return layout === undefined ? undefined : Number(layout);
 }
 
-/** What a rebuild adds once it has filled the tables. */
+/** Returns the DDL that a rebuild runs once it has filled the tables. */
 export function createReportIndexes(schema: string): string {
   const ofRow = (expression: string) => expression.replace(/\br\./g, "");
   return `

@@ -1,21 +1,21 @@
 /**
- * What the moderators' list is filtered by, in the form that one index holds: terms of closed
- * lists, and one text in which words are searched. These are SQL expressions over a row of
- * `reports.report` named `r`; a statement that repeats them can use the index.
+ * Filters of the moderators' list, in the form that one index holds: terms from closed lists, and one text that
+ * is searched for words. These are SQL expressions over a row of `reports.report` named `r`; a statement that
+ * repeats them can use the index.
  */
 
 /** The text, with a space at both ends. */
 export const REPORT_TEXT = `(' ' || r.id::text || ' ' || r.first_name || ' ' || r.last_name || ' '
   || r.title || ' ' || r.description || ' ' || r.city || ' ')`;
 
-/** The terms, of type `text[]`: those of {@link reportTerms}, and the codes of all reasons. */
+/** The terms, as `text[]`: those of {@link reportTerms}, and the codes of all reasons. */
 export const REPORT_TERMS = `(array['status ' || r.status, 'type ' || r.report_type,
     case when r.verified then 'verified' else 'unverified' end,
     r.chargeback_reason, r.check_reason]
   || string_to_array(translate(
       jsonb_path_query_array(r.chargebacks, '$[*].reason')::text, '[]" ', ''), ','))`;
 
-/** What the list may be filtered by, besides words. */
+/** Filters of the list, besides words. */
 export interface TermFilter {
   readonly status?: string | undefined;
   readonly report_type?: string | undefined;
@@ -24,7 +24,7 @@ export interface TermFilter {
   readonly reason?: string | undefined;
 }
 
-/** The terms that a report must have, all of them. */
+/** Returns the terms that a report must have, all of them. */
 export function reportTerms({ status, report_type, verified, reason }: TermFilter): string[] {
   return [
     ...(status ? [`status ${status}`] : []),
@@ -34,19 +34,19 @@ export function reportTerms({ status, report_type, verified, reason }: TermFilte
   ];
 }
 
-/** The words of names, title and city in lower case, of type `text[]`. */
+/** The words of names, title and city in lower case, as `text[]`. */
 export const REPORT_WORDS = `regexp_split_to_array(
   lower(r.first_name || ' ' || r.last_name || ' ' || r.title || ' ' || r.city), '[^[:alnum:]]+')`;
 
-/** Length from which the index can find a part of a word. */
+/** Minimum length at which the index can find a part of a word. */
 const INDEXED = 3;
 
-/** How a word of a filter is found: by an ILIKE pattern in the text, or as a whole among the words. */
+/** How a word of a filter is matched: by an ILIKE pattern in the text, or as a whole word. */
 export type WordFilter = { readonly pattern: string } | { readonly words: readonly string[] };
 
 /**
- * Three letters or digits in a row are found anywhere in the text. Any other sign matches any
- * character: the index holds no signs, so without that every report with the letters would be read.
+ * Returns how to match a word. Three letters or digits in a row are found anywhere in the text. Any other sign
+ * matches any character: the index holds no signs, so an exact match would read every report with the letters.
  * @returns undefined for a word of signs only, which matches nothing.
  */
 export function wordFilter(word: string): WordFilter | undefined {

@@ -1,9 +1,9 @@
 /**
- * How long reports waited for a decision, as a histogram. Buckets are a minute wide at first, and later a tenth
- * of their upper bound at most, so a percentile that is read from them is at most 5 % off.
+ * Histogram of how long reports waited for a decision. Buckets are a minute wide at first, and later at most a
+ * tenth of their upper bound, so a percentile read from them is at most 5% off.
  *
- * The bounds are whole minutes that follow from each other by integer arithmetic: a wait falls into the same
- * bucket on every machine, as it must where counts are added and subtracted.
+ * The bounds are whole minutes, computed from each other by integer arithmetic: a wait falls into the same bucket
+ * on every machine, which adding and subtracting counts requires.
  */
 const BOUNDS: readonly number[] = boundsUpTo(20 * 366 * 24 * 60);
 
@@ -18,7 +18,7 @@ function boundsUpTo(minutes: number): number[] {
   return bounds;
 }
 
-/** The number of the bucket for a wait. Anything below a minute is in the first. */
+/** Returns the number of the bucket for a wait. Anything below a minute is in the first. */
 export function waitBucket(ms: number): number {
   const minutes = Math.ceil(ms / MINUTE_MS);
   let [low, high] = [0, BOUNDS.length - 1];
@@ -30,13 +30,16 @@ export function waitBucket(ms: number): number {
   return low;
 }
 
-/** Reports in a bucket. */
+/** Number of reports in a bucket. */
 export interface BucketCount {
   readonly bucket: number;
   readonly reports: number;
 }
 
-/** Minutes that a share of the reports did not exceed (nearest rank). @param share 0.5 for the median. */
+/**
+ * Returns the minutes that a share of the reports did not exceed (nearest rank), or null without reports.
+ * @param share 0.5 for the median.
+ */
 export function waitAt(share: number, counts: readonly BucketCount[]): number | null {
   const sorted = counts.toSorted((a, b) => a.bucket - b.bucket);
   const all = sorted.reduce((sum, { reports }) => sum + reports, 0);

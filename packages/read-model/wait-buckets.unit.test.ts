@@ -30,13 +30,13 @@ describe("the histogram of waits", () => {
     );
   });
 
-  it("is exact for the first minutes, and knows no percentile of nothing", () => {
+  it("is exact for the first minutes, and has no percentile without reports", () => {
     expect(waitAt(0.5, countsOf([3, 1, 2]))).toBe(2);
     expect(waitAt(0.95, countsOf([1, 2, 3]))).toBe(3);
     expect(waitAt(0.5, [])).toBeNull();
   });
 
-  it("takes what is below a minute as one, and what is beyond its last bound into its last bucket", () => {
+  it("puts waits below a minute into the first bucket, and waits beyond the last bound into the last", () => {
     expect(waitBucket(0)).toBe(0);
     expect(waitBucket(-5)).toBe(0);
     expect(waitBucket(60_000)).toBe(0);

@@ -13,15 +13,18 @@ import { hasText, type SearchPlan } from "./search-plan.ts";
 
 interface Finding {
   readonly id: string;
-  /** The texts as they are stored. */
+  /** The texts, as stored. */
   readonly texts: MarkedTexts;
   /** Whether one of the blind indexes matched. */
   readonly byBlind: boolean;
-  /** For each word of the query, whether the texts contain it: as a part of them or as a token. */
+  /** For each word of the query, whether the texts contain it, as a part or as a token. */
   readonly held: readonly boolean[];
 }
 
-/** The hit for a document, with its match and highlights. @param excerpts of the page that the hit is on. */
+/**
+ * Returns the hit for a document, with its match and highlights.
+ * @param excerpts of the page that the hit is on.
+ */
 export function hitOf(
   { id, texts, byBlind, held }: Finding,
   plan: SearchPlan,

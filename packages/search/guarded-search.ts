@@ -15,15 +15,15 @@ import {
 } from "./port.ts";
 
 interface GuardOptions {
-  /** Failures in a row after which searches are refused; 3 when absent. */
+  /** Consecutive failures after which searches are rejected; 3 if absent. */
   readonly failures?: number;
-  /** Milliseconds between two looks at an engine that was down; 1000 when absent. */
+  /** Milliseconds between two probes of an engine that was down; 1000 if absent. */
   readonly lookMs?: number;
-  /** Milliseconds after which a search is slow enough to look; 2000 when absent. */
+  /** Milliseconds after which a slow search triggers a probe; 2000 if absent. */
   readonly slowMs?: number;
-  /** Whether an error says that the engine is down, rather than that it refuses this search. */
+  /** Whether an error means that the engine is down, rather than that it rejects this search. */
   isAway(error: unknown): boolean;
-  /** Is told when searches are refused, and when they are served again. */
+  /** Called when searches start to be rejected, and when they are served again. */
   onChange?(isServing: boolean): void;
 }
 
@@ -31,12 +31,12 @@ interface GuardOptions {
 export type SearchReads = Pick<SearchIndex, "search" | "state">;
 
 /**
- * Searches in an engine that may go away. After a few failures in a row every search is refused at
- * once, so that no one waits for an engine that does not answer. Meanwhile searches only make it
- * look, without waiting, whether the engine answers; when it does, searches are served again.
+ * A circuit breaker for a search engine that may be unavailable. After a few consecutive failures every search is
+ * rejected immediately, so that no one waits for an engine that does not respond. From then on searches only
+ * trigger a probe, without waiting for it; once the engine responds, searches are served again.
  *
- * A search without an answer in time is no such failure, because one visitor's expensive searches must not take
- * the search from everyone. A slow one makes it look, and searches are refused when that fails as well.
+ * A search timeout does not count as a failure, because one visitor's expensive searches must not take the search
+ * away from everyone. A slow search triggers a probe, and searches are rejected if that fails as well.
  */
 export class GuardedSearch implements SearchReads {
   readonly #index: SearchReads;
@@ -58,7 +58,7 @@ export class GuardedSearch implements SearchReads {
       breaker: new ConsecutiveBreaker(failures),
     });
     this.#breaker.onReset(() => onChange?.(true));
-    // Each look that fails breaks it again.
+    // Every failed probe opens the breaker again.
     let isServing = true;
     this.#breaker.onStateChange((state) => {
       if (state === CircuitState.Closed) isServing = true;
@@ -77,12 +77,12 @@ export class GuardedSearch implements SearchReads {
         clearTimeout(slow);
       }
     }
-    // Only one look is under way at a time.
+    // Only one probe is in flight at a time.
     if (this.#breaker.state === CircuitState.Open) void this.#counted(() => this.#look());
     throw new SearchUnavailable("the search engine did not answer a moment ago");
   }
 
-  /** Looks whether the engine answers, and refuses searches when it does not. */
+  /** Probes the engine, and rejects searches if it does not respond. */
   async #suspect(): Promise<void> {
     if (this.#isSuspected || this.#breaker.state !== CircuitState.Closed) return;
     this.#isSuspected = true;
@@ -90,14 +90,14 @@ export class GuardedSearch implements SearchReads {
       () => undefined,
       (error: unknown) => error,
     );
-    // With the search that is slow this is reason enough to refuse others.
+    // Together with the slow search, this is reason enough to reject others.
     if (failure !== undefined)
       for (let n = 0; n < this.#failures; n += 1)
         await this.#counted(() => Promise.reject(failure));
     this.#isSuspected = false;
   }
 
-  /** Looks are cheap, so one that takes too long has failed. */
+  /** Probes are cheap, so a timeout counts as a failure. */
   async #look(): Promise<void> {
     try {
       await this.#index.state();
@@ -106,12 +106,12 @@ export class GuardedSearch implements SearchReads {
     }
   }
 
-  /** Lets the breaker know how something went. */
+  /** Reports an outcome to the breaker. */
   #counted(done: () => Promise<void>): Promise<void> {
     return this.#breaker.execute(done).catch(() => undefined);
   }
 
-  /** Always asks the engine. */
+  /** Always queries the engine. */
   state(): Promise<IndexState> {
     return this.#index.state();
   }

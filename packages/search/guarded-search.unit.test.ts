@@ -18,7 +18,7 @@ function guarded() {
   const engine = {
     searches: 0,
     looks: 0,
-    /** What searches and looks do. */
+    /** Behavior of searches and probes. */
     search: async (): Promise<SearchResult> => FOUND,
     state: async (): Promise<IndexState> => STATE,
   };
@@ -43,7 +43,7 @@ function guarded() {
   return { guard, engine, changes, away, search: () => guard.search({ size: 9 }) };
 }
 
-/** Lets the engine fail until searches are refused. */
+/** Makes the engine fail until searches are rejected. */
 async function broken() {
   const all = guarded();
   Object.assign(all.engine, { search: all.away, state: all.away });
@@ -51,17 +51,17 @@ async function broken() {
   return all;
 }
 
-describe("searches in an engine that goes away", () => {
-  it("are refused at once after three failures, without asking it", async () => {
+describe("searches in an engine that goes down", () => {
+  it("are rejected immediately after three failures, without asking the engine", async () => {
     const { search, engine, changes } = await broken();
-    // An engine that never answers costs no one a wait.
+    // An engine that never responds makes no one wait.
     Object.assign(engine, { search: () => new Promise(() => undefined) });
     for (let n = 0; n < 10; n += 1) await expect(search()).rejects.toThrow(SearchUnavailable);
     expect(engine.searches).toBe(3);
     expect(changes).toEqual([false]);
   });
 
-  it("make it look once at a time, without waiting for it, and are served again by themselves", async () => {
+  it("trigger one probe at a time, without waiting for it, and are served again once it succeeds", async () => {
     const { search, engine, changes } = await broken();
     const answer = Promise.withResolvers<IndexState>();
     engine.state = () => answer.promise;
@@ -75,7 +75,7 @@ describe("searches in an engine that goes away", () => {
     expect(changes).toEqual([false, true]);
   });
 
-  it("stay refused when the look fails, and it looks again", async () => {
+  it("stay rejected when a probe fails, and trigger another", async () => {
     const { search, engine, changes } = await broken();
     for (let look = 1; look <= 2; look += 1) {
       await afterPause();
@@ -86,7 +86,7 @@ describe("searches in an engine that goes away", () => {
     expect(changes).toEqual([false]);
   });
 
-  it("are served to others while those of somebody take too long, as it answers looks", async () => {
+  it("are served to others while one visitor's take too long, as long as probes succeed", async () => {
     const { search, engine, changes } = guarded();
     for (let round = 1; round <= 5; round += 1) {
       const answer = Promise.withResolvers<SearchResult>();
@@ -102,7 +102,7 @@ describe("searches in an engine that goes away", () => {
     expect(changes).toEqual([]);
   });
 
-  it("are refused while one is slow, when the engine does not answer a look either", async () => {
+  it("are rejected while one is slow and a probe fails as well", async () => {
     const { search, engine, changes } = guarded();
     const look = Promise.withResolvers<IndexState>();
     const answer = Promise.withResolvers<SearchResult>();
@@ -120,14 +120,14 @@ describe("searches in an engine that goes away", () => {
     await others;
   });
 
-  it("leave no look behind when they were fast", async () => {
+  it("trigger no probe when they were fast", async () => {
     const { search, engine } = guarded();
     for (let n = 0; n < 3; n += 1) await search();
     await afterPause();
     expect(engine.looks).toBe(0);
   });
 
-  it("are asked for on, after failures that are not in a row or are the search's own", async () => {
+  it("still reach the engine after failures that are not consecutive or are the search's own", async () => {
     const { search, engine, away } = guarded();
     for (let round = 0; round < 4; round += 1) {
       engine.search = away;

@@ -9,7 +9,7 @@ export interface Segment {
   readonly hit: boolean;
 }
 
-/** The texts in which something is marked, each as segments that join to the whole text. */
+/** The texts with marks, each as segments that join to the whole text. */
 export interface Highlights {
   /** First and last name with a space between them. */
   readonly name?: readonly Segment[];
@@ -21,11 +21,11 @@ export interface Highlights {
 /** Start and end (exclusive) in UTF-16 units. */
 type Range = readonly [number, number];
 
-/** Limits how much of a text, and of a page's texts, is searched for marks, so that a page delays no one. */
+/** Limits how much of a text, and of a page's texts, is searched for marks, so that no page is slow. */
 export class Excerpts {
-  /** Characters of a text that are searched; the rest is shown without marks. */
+  /** Number of characters searched in a text; the rest is shown without marks. */
   static readonly TEXT = 400;
-  /** Folded characters of a page's texts that are searched; further texts are not marked. */
+  /** Number of folded characters searched in a page's texts; further texts are not marked. */
   static readonly PAGE = 40_000;
 
   /** Folded characters searched so far. */
@@ -40,7 +40,7 @@ export class Excerpts {
   }
 }
 
-/** The first characters of a text, without cutting one in two. */
+/** Returns the first characters of a text, without splitting one. */
 function beginning(text: string, letters: number): string {
   if (text.length <= letters) return text;
   let end = Math.max(0, letters);
@@ -49,9 +49,8 @@ function beginning(text: string, letters: number): string {
 }
 
 /**
- * Marks what each word of the query matched at the beginning of the texts: wherever it is written
- * like that, also inside words; and in the name also the words that are only similar, in the way
- * that `tiers` says.
+ * Marks what each word of the query matched at the beginning of the texts: wherever it is written that way, even
+ * inside words; in the name also words that are only similar, as `tiers` indicates.
  * @param document with `storable` texts, as an engine returns it.
  * @param words the document's `namedWords`.
  * @param excerpts of the page that the document is on.
@@ -80,7 +79,10 @@ export function highlight(
   return marked;
 }
 
-/** Segments of a storable text; undefined without a mark. @param alike words of a name that are marked already. */
+/**
+ * Returns the segments of a storable text, or undefined without a mark.
+ * @param alike words of a name that are already marked.
+ */
 function marks(
   query: QueryAnalysis,
   text: string,
@@ -94,7 +96,10 @@ function marks(
     : segmentsOf(text, [...ranges, ...(alike ?? [])]);
 }
 
-/** Where the word occurs. Short words count only as whole words or, if a name has no such word, as initials. */
+/**
+ * Returns where the word occurs. Short words count only as whole words or, if a name has no such word, as
+ * initials.
+ */
 function literalRanges(word: QueryWord, text: FoldedText, isName: boolean): Range[] {
   const { length } = word.text;
   const isEdge = (at: number) => (text.folded[at] ?? " ") === " ";
@@ -111,7 +116,7 @@ function placesOf(word: string, folded: string): number[] {
   return places;
 }
 
-/** The ranges of the original text for places in its folded form; overlapping ranges are merged. */
+/** Returns the ranges of the original text for places in its folded form. Overlapping ranges are merged. */
 function originsOf(text: FoldedText, places: readonly number[], length: number): Range[] {
   const ranges: Range[] = [];
   for (const at of places) {
@@ -123,7 +128,7 @@ function originsOf(text: FoldedText, places: readonly number[], length: number):
   return ranges;
 }
 
-/** The words of a name that words of the query match without being written like them. */
+/** Returns the words of a name that words of the query match without being spelled alike. */
 function alikeRanges(
   query: QueryAnalysis,
   tiers: readonly Tier[],
@@ -138,8 +143,7 @@ function alikeRanges(
     if (tier === undefined || tier === "name_part" || tier === "text") return [];
     const wanted = new Set(word[tier]);
     const isAlike = (at: number) => stored[at]?.terms[tier].some((term) => wanted.has(term));
-    // If a name has several words, they are followed by all of them joined, which has no place of
-    // its own.
+    // If a name has several words, they are followed by all of them joined, which has no place of its own.
     const several = stored.length > 1 ? stored.length - 1 : stored.length;
     const found = places.slice(0, several).flatMap((place, at): Range[] => {
       return isAlike(at) ? [originOf(name, place.index, place[0].length)] : [];

@@ -99,7 +99,7 @@ describe("highlighting", () => {
     ["emoji that unfold to their names", "🫰".repeat(5_000), "hand finger thumb crossed"],
     ["ligatures that unfold", "\ufdfa".repeat(10_000), "sla"],
     ["marks upon marks", `a${"\u0301".repeat(9_999)}`, "aaa a"],
-  ])("reads a bounded number of letters of a page of %s", (_, text, q) => {
+  ])("searches a bounded number of letters on a page of %s", (_, text, q) => {
     const query = analyseQuery(q);
     const document = person(text.slice(0, 100), text.slice(0, 100), {
       title: text.slice(0, 200),
@@ -118,7 +118,7 @@ describe("highlighting", () => {
     expect(segments).toBeLessThanOrEqual(Excerpts.PAGE);
   });
 
-  it("joins what overlaps", () => {
+  it("joins overlapping marks", () => {
     const title = "abcdef";
     expect(marked("abcd cdef", person("Q", "Q", { title })).title).toBe("[abcdef]");
   });

@@ -8,10 +8,10 @@ import {
 } from "./matching.ts";
 
 /*
- * The log holds keyed hashes of these forms, which no one can recompute. If a rule changes, also
- * through a new libphonenumber, the new form needs a new field name beside the old one.
+ * The log holds keyed hashes of these forms, which no one can recompute. If a rule changes, even through a new
+ * libphonenumber, the new form needs a new field name next to the old one.
  */
-describe("the forms that blind indexes are made of", () => {
+describe("the forms from which blind indexes are made", () => {
   it.each([
     [" Dana.Ruiz+Shop@Example.COM ", "dana.ruiz+shop@example.com"],
     ["ＲＡＥ@shop.example", "rae@shop.example"],

@@ -95,7 +95,7 @@ describe("normaliseStreetZip", () => {
     expect(normaliseStreetZip(street, zip)).toBe("123 main st 4|78701");
   });
 
-  it("distinguishes houses, flats and ZIPs", () => {
+  it("distinguishes houses, units and ZIPs", () => {
     const keys = [
       ["12 Main St", "78701"],
       ["12 Main St", "78702"],
@@ -114,7 +114,7 @@ describe("normaliseStreetZip", () => {
     ["42", "78701"],
     ["12 Main St", ""],
     ["12 Main St", "?"],
-  ])("returns nothing for %j, %j: a ZIP alone joins nobody", (street, zip) => {
+  ])("returns nothing for %j, %j: a ZIP alone joins no one", (street, zip) => {
     expect(normaliseStreetZip(street, zip)).toBeUndefined();
   });
 

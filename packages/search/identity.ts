@@ -6,9 +6,9 @@ import {
 import { normaliseName, normaliseText, wordsOf } from "./normalise.ts";
 
 /**
- * The identifiers of which two reports must share one, besides the name, to be about the same
- * person: blind indexes (keyed hashes) of normalized values. A report may have
- * several of one kind, such as the cards of its additional chargebacks.
+ * Identifiers of which two reports must share one, besides the name, to be about the same person: blind indexes
+ * (keyed hashes) of normalized values. A report may have several of one kind, such as the cards of its additional
+ * chargebacks.
  */
 export const IDENTIFIERS = ["email", "phone", "card", "bank_account", "street_zip"] as const;
 export type Identifier = (typeof IDENTIFIERS)[number];
@@ -20,22 +20,25 @@ export interface NamedReport {
   readonly blind: BlindIndexes;
 }
 
-/** First and last name, normalised; undefined without one. Equal keys alone never mean the same person. */
+/**
+ * Returns the normalized first and last name; undefined if either is empty. Equal keys alone never mean the same
+ * person.
+ */
 export function personNameKey(firstName: string, lastName: string): string | undefined {
   const first = normaliseName(firstName);
   const last = normaliseName(lastName);
   return first === "" || last === "" ? undefined : `${first}|${last}`;
 }
 
-/** Someone who is known to the registry, as an account is. */
+/** Someone known to the registry, such as the owner of an account. */
 export interface KnownPerson {
   readonly first_name: string;
   readonly last_name: string;
-  /** Blind indexes of addresses that are or were surely theirs, as reports hold those of the reported person. */
+  /** Blind indexes of addresses that are or were certainly theirs, in the form used for the reported person. */
   readonly emails: readonly string[];
 }
 
-/** The addresses as {@link KnownPerson} has them, without those that tell no one apart. */
+/** Returns the addresses in the form of {@link KnownPerson}, without those that identify no one. */
 export function blindEmails(
   addresses: readonly string[],
   blind: (field: Identifier, normalised: string) => string,
@@ -46,7 +49,10 @@ export function blindEmails(
   });
 }
 
-/** Whether a report may be about someone, by address or whole name: for keeping them out, no proof. */
+/**
+ * Whether a report may be about someone, by address or full name. Enough to keep them away from it, but not
+ * proof.
+ */
 export function mayName(
   report: NamedReport,
   { first_name, last_name, emails }: KnownPerson,
@@ -57,9 +63,9 @@ export function mayName(
 }
 
 /**
- * The keys of a report. Two reports that share a key are about the same person, since each key
- * holds the whole name and one identifier. Without an identifier there are none. The keys name a
- * person: keep them only where names may be kept, and delete them with the report.
+ * Returns the keys of a report. Two reports that share a key are about the same person, because each key holds
+ * the full name and one identifier. Without an identifier there are none. The keys name a person: keep them only
+ * where names may be kept, and delete them with the report.
  */
 export function identityKeys(report: NamedReport): string[] {
   const name = personNameKey(report.first_name, report.last_name);
@@ -67,7 +73,7 @@ export function identityKeys(report: NamedReport): string[] {
   return identifierKeys(report.blind).map((key) => `${name}|${key}`);
 }
 
-/** Keys of a report's identifiers. Two reports that share one may be about the same person. */
+/** Returns the keys of a report's identifiers. Two reports that share one may be about the same person. */
 export function identifierKeys(blind: BlindIndexes): string[] {
   const keys = new Set<string>();
   for (const identifier of IDENTIFIERS) {
@@ -76,13 +82,13 @@ export function identifierKeys(blind: BlindIndexes): string[] {
   return [...keys];
 }
 
-/** The kind of identifier that a key of either form holds, and so what two reports share. */
+/** Returns the kind of identifier that a key of either form holds, which is what two reports share. */
 export function identifierOfKey(key: string): Identifier | undefined {
   const kind = key.split("|").at(-2);
   return IDENTIFIERS.find((identifier) => identifier === kind);
 }
 
-/** Words for what reports about one person have in common. */
+/** Labels for what reports about one person have in common. */
 const SHARED: Readonly<Record<Identifier, string>> = {
   email: "email",
   phone: "phone",
@@ -91,7 +97,7 @@ const SHARED: Readonly<Record<Identifier, string>> = {
   street_zip: "street and ZIP",
 };
 
-/** What at least two of the lists of keys have in common, in words and in a fixed order. */
+/** Returns what at least two of the lists of keys have in common, as labels in a fixed order. */
 export function sharesOf(keyLists: Iterable<readonly string[]>): string[] {
   const seen = new Set<string>();
   const kinds = new Set<string>();
@@ -105,7 +111,7 @@ export function sharesOf(keyLists: Iterable<readonly string[]>): string[] {
   return IDENTIFIERS.filter((kind) => kinds.has(kind)).map((kind) => SHARED[kind]);
 }
 
-/** What both lists of keys hold, and nothing of it in common, in the same words and order. */
+/** Returns the kinds that both lists of keys hold without a common value, as labels in the same order. */
 export function differencesOf(left: readonly string[], right: readonly string[]): string[] {
   const [ones, others] = [left, right].map((keys) => new Set(keys.map(identifierOfKey)));
   const shared = sharesOf([left, right]);
@@ -154,14 +160,17 @@ export function connectedGroups(reports: Iterable<KeyedReport>): string[][] {
 }
 
 /**
- * One form for each identifier of a person, so that equal values have equal blind indexes however
- * they were typed. Each function returns undefined when nothing is left to compare: what people
- * type to get past a field (0000000000, none@none.com) must not join two namesakes.
+ * Normalized forms of a person's identifiers, so that equal values have equal blind indexes however they were
+ * typed. Each function returns undefined if nothing is left to compare: filler values (0000000000, none@none.com)
+ * must not join two namesakes.
  */
 
 const NO_ADDRESS = /^(?:none?|na|n-?a|null|unknown|no-?(?:e-?)?mail|not-?(?:given|provided))$/;
 
-/** Trimmed, NFKC, lower case. Nothing is dropped: `a+b@` and `ab@` may belong to different people. */
+/**
+ * Returns the address trimmed, in NFKC and lower case. Nothing is dropped: `a+b@` and `ab@` may belong to
+ * different people.
+ */
 export function normaliseEmail(email: string): string | undefined {
   const address = email.normalize("NFKC").trim().toLowerCase();
   const at = address.lastIndexOf("@");
@@ -170,12 +179,12 @@ export function normaliseEmail(email: string): string | undefined {
   return address;
 }
 
-/** The form in which addresses of reporters and accounts are compared, and indexed as `reporter_email`. */
+/** Returns the form in which addresses of reporters and accounts are compared, and indexed as `reporter_email`. */
 export function ownAddress(email: string): string {
   return normaliseEmail(email) ?? email.toLowerCase();
 }
 
-/** E.164 without an extension, read as a number of `country` (ISO 3166, or UK), by default US. */
+/** Returns the number in E.164 without an extension, parsed as a number of `country` (ISO 3166, or UK). */
 export function normalisePhone(phone: string, country = "US"): string | undefined {
   const code = country.toUpperCase() === "UK" ? "GB" : country.toUpperCase();
   const region: CountryCode = isSupportedCountry(code) ? code : "US";
@@ -186,14 +195,14 @@ export function normalisePhone(phone: string, country = "US"): string | undefine
   return parsed.number;
 }
 
-/** First six and last four digits; one part alone identifies too little. */
+/** Returns the first six and last four digits; one part alone identifies too little. */
 export function normaliseCard(first6?: string, last4?: string): string | undefined {
   const [first, last] = [digitsOf(first6), digitsOf(last4)];
   if (first.length !== 6 || last.length !== 4 || isOneDigit(first + last)) return undefined;
   return `${first}-${last}`;
 }
 
-/** Letters and digits, upper case, without leading zeros; at least four characters. */
+/** Returns letters and digits in upper case, without leading zeros; at least four characters. */
 export function normaliseAccount(account: string): string | undefined {
   const kept = account
     .normalize("NFKC")
@@ -204,7 +213,7 @@ export function normaliseAccount(account: string): string | undefined {
   return significant;
 }
 
-/** Words of an address with their USPS abbreviation (Publication 28), directions included. */
+/** Words of an address with their USPS abbreviations (Publication 28), including directions. */
 const STREET_WORDS: Readonly<Record<string, string>> = {
   alley: "aly",
   avenue: "ave",
@@ -240,10 +249,10 @@ const STREET_WORDS: Readonly<Record<string, string>> = {
   southwest: "sw",
 };
 
-/** Words that only introduce the number of a flat, which may also be written "#4". */
+/** Words that only introduce a unit number, which may also be written "#4". */
 const UNIT_WORDS = new Set(["apartment", "apt", "flat", "no", "number", "suite", "ste", "unit"]);
 
-/** Street in USPS abbreviations, with the ZIP (in the US five digits). Undefined without a number. */
+/** Returns the street in USPS abbreviations with the ZIP (five digits in the US), or undefined without a number. */
 export function normaliseStreetZip(street: string, zip: string): string | undefined {
   const words = wordsOf(normaliseText(street))
     .filter((word) => !UNIT_WORDS.has(word))

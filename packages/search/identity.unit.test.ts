@@ -21,26 +21,26 @@ const report = (first_name: string, last_name: string, blind: NamedReport["blind
 const samePerson = (a: NamedReport, b: NamedReport) =>
   identityKeys(a).some((key) => identityKeys(b).includes(key));
 
-describe("whether a report may be about somebody", () => {
+describe("whether a report may be about someone", () => {
   const jose = {
     first_name: "José",
     last_name: "O'Brien-Smith",
     emails: ["hash-of-theirs", "hash-of-former"],
   };
 
-  it("says so for their name however it is written, and for their address whatever the name", () => {
+  it("is true for their name, however it is written, and for their address, whatever the name", () => {
     expect(mayName(report("JOSE", "OBrien Smith", {}), jose)).toBe(true);
     for (const theirs of ["hash-of-theirs", "hash-of-former"])
       expect(mayName(report("Pat", "Orr", { email: ["another", theirs] }), jose)).toBe(true);
   });
 
-  it("does not for half a name, another address, or the same hash of something else", () => {
+  it("is false for half a name, another address, or the same hash of something else", () => {
     expect(mayName(report("José", "Orr", { email: ["another"] }), jose)).toBe(false);
     expect(mayName(report("Pat", "O'Brien-Smith", {}), jose)).toBe(false);
     expect(mayName(report("Pat", "Orr", { phone: ["hash-of-theirs"] }), jose)).toBe(false);
   });
 
-  it("does not for somebody without a name or an address", () => {
+  it("is false for someone without a name or an address", () => {
     const unknown = { first_name: "", last_name: "", emails: [] };
     expect(mayName(report("...", " ", { email: [""] }), unknown)).toBe(false);
     expect(mayName(report("", "Orr", {}), { ...unknown, last_name: "Orr" })).toBe(false);
@@ -98,9 +98,7 @@ const keyed = fc.uniqueArray(
   { selector: (r) => r.id, maxLength: 40 },
 );
 
-/**
- * The reports that are connected to `from`, found step by step: slow and simple, for comparison.
- */
+/** Returns the reports connected to `from`, found step by step: slow and simple, for comparison. */
 function reachable(reports: readonly KeyedReport[], from: KeyedReport): Set<string> {
   const seen = new Set([from.id]);
   const queue = [from];
@@ -127,7 +125,7 @@ describe("groups of reports", () => {
     expect(connectedGroups([])).toEqual([]);
   });
 
-  it("are an equivalence relation: exactly what can be reached over shared keys", () => {
+  it("are an equivalence relation: exactly what can be reached through shared keys", () => {
     fc.assert(
       fc.property(keyed, (reports) => {
         const groups = connectedGroups(reports);
@@ -157,7 +155,7 @@ describe("groups of reports", () => {
     );
   });
 
-  it("merge the keys of a report that comes twice", () => {
+  it("merge the keys of a report that occurs twice", () => {
     const twice = [
       { id: "a", keys: ["1"] },
       { id: "b", keys: ["2"] },
@@ -166,7 +164,7 @@ describe("groups of reports", () => {
     expect(connectedGroups(twice)).toEqual([["a", "b"]]);
   });
 
-  it("never join two namesakes without a shared identifier, whatever the others say", () => {
+  it("never join two namesakes without a shared identifier, whatever the other reports hold", () => {
     const name = fc.constantFrom(
       ["John", "Smith"],
       ["JOHN", "SMITH"],

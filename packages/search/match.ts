@@ -9,11 +9,11 @@ import {
   stateTerms,
 } from "./query-analysis.ts";
 
-/** The way in which a word of a query is found in a document, best first. */
+/** How a word of a query is found in a document, best first. */
 export const TIERS = ["exact", "nickname", "phonetic", "name_part", "text", "fuzzy"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Why a document matches, as the public sees it. `text` means a part of a name or of any text. */
+/** Why a document matches, as shown to the public. `text`: a part of a name or of any text. */
 export type MatchKind = "exact" | "nickname" | "phonetic" | "fuzzy" | "text";
 
 /** The searchable part of a document, besides its blind indexes. */
@@ -29,7 +29,7 @@ export interface SearchableText {
 /** The texts in which matches are marked. */
 export type MarkedTexts = Omit<SearchableText, "state">;
 
-/** What an engine stores about a document in order to find it. */
+/** What an engine stores of a document in order to find it. */
 export interface IndexedText {
   /** First and last name, normalised. */
   readonly name_text: string;
@@ -39,16 +39,16 @@ export interface IndexedText {
   readonly terms: readonly string[];
 }
 
-/** What decides how the words of a query are found in a document. */
+/** What determines how the words of a query are found in a document. */
 export interface Findable {
   /** First and last name, normalised. */
   readonly name_text: string;
   readonly terms: ReadonlySet<string>;
-  /** Whether the texts contain the n-th word of the query: as a part of them or as a token. */
+  /** Whether the texts contain the n-th word of the query, as a part or as a token. */
   readonly holds: (word: QueryWord, n: number) => boolean;
 }
 
-/** Computes what an engine stores. */
+/** Computes what an engine stores of a document. */
 export function indexedText(document: SearchableText): IndexedText {
   const name_text = normaliseName(`${document.first_name} ${document.last_name}`);
   const texts = [document.title, document.description, document.city].map(normaliseText);
@@ -64,7 +64,7 @@ export function indexedText(document: SearchableText): IndexedText {
   };
 }
 
-/** How each word of the query is found, in the query's order; undefined when one is not found. */
+/** Returns how each word of the query is found, in query order; undefined if one is not found. */
 export function tiersOf(query: QueryAnalysis, text: IndexedText): Tier[] | undefined {
   const terms = new Set(text.terms);
   return tiersIn(query, {
@@ -76,7 +76,7 @@ export function tiersOf(query: QueryAnalysis, text: IndexedText): Tier[] | undef
   });
 }
 
-/** The same, when an engine has already searched the texts. */
+/** Does the same after an engine has searched the texts. */
 export function tiersIn(query: QueryAnalysis, document: Findable): Tier[] | undefined {
   const tiers: Tier[] = [];
   for (const [n, word] of query.words.entries()) {
@@ -98,13 +98,13 @@ function tierOf(word: QueryWord, n: number, document: Findable): Tier | undefine
   return undefined;
 }
 
-/** Order by relevance, 0 is best: the worst word decides, then all words together. */
+/** Returns the rank by relevance; 0 is best. The worst word decides, then all words together. */
 export function rankOf(tiers: readonly Tier[]): number {
   const numbers = tiers.map((tier) => TIERS.indexOf(tier));
   return Math.max(0, ...numbers) * 100 + numbers.reduce((sum, n) => sum + n, 0);
 }
 
-/** The match of a whole document is that of its worst word. */
+/** Returns the match of a whole document, which is that of its worst word. */
 export function matchKind(tiers: readonly Tier[]): MatchKind {
   const worst = TIERS[Math.max(0, ...tiers.map((tier) => TIERS.indexOf(tier)))] ?? "exact";
   return worst === "name_part" ? "text" : worst;

@@ -1,4 +1,4 @@
-/** Who and what matches, for every engine and for groups of reports. An engine stores `indexedText`. */
+/** The matching rules, for every engine and for groups of reports. An engine stores `indexedText`. */
 
 export { Excerpts, type Highlights, highlight, type Segment } from "./highlight.ts";
 export {
@@ -64,10 +64,10 @@ export {
   stateTerms,
 } from "./query-analysis.ts";
 
-/** Raised with every change to what an engine stores. An index of another version is rebuilt. */
+/** Incremented with every change to what an engine stores. An index of another version is rebuilt. */
 export const MATCHING_VERSION = 3;
 
-/** Compares the version with which an index was filled to this one. */
+/** Compares the version with which an index was filled to the current one. */
 export function compareMatching(version: number | undefined): "same" | "earlier" | "later" {
   if (version === MATCHING_VERSION) return "same";
   return version !== undefined && version > MATCHING_VERSION ? "later" : "earlier";

@@ -28,7 +28,7 @@ function match(q: string, document: ReturnType<typeof person>): MatchKind | unde
   return tiers && matchKind(tiers);
 }
 
-/** Any code points, but few of them, since each new block of Unicode takes a while to load. */
+/** Any code points, but only a few, because each new block of Unicode takes a while to load. */
 const anything = fc.string({ unit: "binary", maxLength: 8 });
 
 describe("normalising", () => {
@@ -177,7 +177,7 @@ describe("ways to match a name", () => {
     fc.assert(
       fc.property(name, name, (first, last) => {
         const query = `${last} ${first}`;
-        // Signs fold to words (an emoji to its name), and what is beyond these limits is not compared.
+        // Signs fold to words (an emoji to its name), and anything beyond these limits is not compared.
         const words = wordsOf(normaliseName(query));
         fc.pre(words.length <= MAX_QUERY_WORDS && words.join("").length <= MAX_QUERY_LENGTH);
         expect(match(query, person(first, last))).toBe("exact");

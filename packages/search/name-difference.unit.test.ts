@@ -9,7 +9,7 @@ describe("the difference of two names", () => {
     ["Bob", "Robert", "nickname"],
     ["Peggy", "Margaret", "nickname"],
     ["Jon", "John", "nickname"],
-  ])("of the given names %s and %s is that of %s", (a, b, kind) => {
+  ])("for the given names %s and %s: %s", (a, b, kind) => {
     expect(nameDifference(a, b, "given")).toEqual({ kind });
     expect(nameDifference(b, a, "given")).toEqual({ kind });
   });
@@ -27,7 +27,7 @@ describe("the difference of two names", () => {
     ["😀", "😎", { kind: "different" }],
     ["😀", "😀", { kind: "same" }],
     ["a".repeat(5_000), "b".repeat(5_000), { kind: "different" }],
-  ])("of the last names %s and %s is %o", (a, b, difference) => {
+  ])("for the last names %s and %s: %o", (a, b, difference) => {
     expect(nameDifference(a, b, "last")).toEqual(difference);
     expect(nameDifference(b, a, "last")).toEqual(difference);
   });

@@ -3,26 +3,26 @@ import { nicknameClasses } from "./nicknames.ts";
 import { normaliseName, wordsOf } from "./normalise.ts";
 
 /**
- * Terms are what an index stores for a name and what a query looks up. Two words match in a certain
- * way if they share a term of that way. So an engine only compares strings for equality, and every
- * engine finds the same people. The prefix tells the ways apart.
+ * Terms that an index stores for a name and that a query looks up. Two words match in a certain way if they share
+ * a term of that way. So an engine only compares strings for equality, and every engine finds the same people.
+ * The prefix distinguishes the ways.
  */
 export interface WordTerms {
   readonly exact: readonly string[];
   /** Classes of given names (Bob, Robert). */
   readonly nickname: readonly string[];
   readonly phonetic: readonly string[];
-  /** The word with a letter or two left out. */
+  /** The word with one or two letters left out. */
   readonly fuzzy: readonly string[];
 }
 
-/** Longest part of a word that terms are made of; the rest is ignored. */
+/** Maximum length of a word in terms; the rest is ignored. */
 const MAX_WORD = 100;
 
-/** How many words of a given name or a surname get terms, counted from the first. */
+/** Maximum number of words of a given name or a surname that get terms. */
 const MAX_NAME_WORDS = 12;
 
-/** What is stored for one normalised word of a given name. */
+/** Returns the terms that are stored for a normalized word of a given name. */
 export function storedTerms(word: string): WordTerms {
   const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
   return {
@@ -31,7 +31,7 @@ export function storedTerms(word: string): WordTerms {
   };
 }
 
-/** What is looked up for a normalised word. Equal second codes alone do not count as sounding alike. */
+/** Returns the terms to look up for a normalized word. Equal second codes alone do not count as sounding alike. */
 export function queryTerms(word: string): WordTerms {
   const [first, second] = phoneticCodes(word.slice(0, MAX_WORD));
   return {
@@ -56,9 +56,9 @@ export interface NamedWord {
 }
 
 /**
- * The words of a person's name in order; the joined words of each name follow its words. Nicknames
- * are considered among given names only (the surname Jack is not John). A name of several words is
- * also stored joined: "De La Cruz" as "delacruz".
+ * Returns the words of a person's name in order; each name's words are followed by all of them joined. Nicknames
+ * count for given names only (the surname Jack is not John). A name of several words is also stored joined: "De
+ * La Cruz" as "delacruz".
  */
 export function namedWords(firstName: string, lastName: string): NamedWord[] {
   return [
@@ -85,17 +85,17 @@ export function nameTerms(firstName: string, lastName: string): string[] {
   return [...termsOf(namedWords(firstName, lastName))];
 }
 
-/** The words of a name and, if there are several, all of them joined. */
+/** Returns the words of a name and, if there are several, all of them joined. */
 export function nameWords(name: string): string[] {
   const words = wordsOf(normaliseName(name)).slice(0, MAX_NAME_WORDS);
   return words.length > 1 ? [...words, words.join("")] : words;
 }
 
 /**
- * How a normalised word sounds: its double metaphone code, and its second code if it has one. Codes
- * of up to three sounds identify too little (John, Jane and Gina are all JN; Garcia, Cruz and Gross
- * KRS), so the class of the first vowel is added: Meyer still equals Maier, Jon John, Smith
- * Schmidt, but Jane is apart. A second code counts only from three sounds on.
+ * Returns how a normalized word sounds: its Double Metaphone code, and its second code if it has one. Codes of up
+ * to three sounds identify too little (John, Jane and Gina are all JN; Garcia, Cruz and Gross KRS), so the class
+ * of the first vowel is added: Meyer still equals Maier, Jon John, Smith Schmidt, but Jane is separate. A second
+ * code counts only from three sounds on.
  */
 export function phoneticCodes(word: string): string[] {
   if (word.length < 2 || !/^[a-z]+$/.test(word)) return [];
@@ -107,7 +107,10 @@ export function phoneticCodes(word: string): string[] {
   });
 }
 
-/** The class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw), open. */
+/**
+ * Returns the class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw),
+ * open.
+ */
 function vowelColor(word: string): "front" | "back" | "open" | "none" {
   const vowel = /[aeiou]|(?<!^)y/.exec(word);
   if (!vowel) return "none";
@@ -117,10 +120,10 @@ function vowelColor(word: string): "front" | "back" | "open" | "none" {
 }
 
 /**
- * The word with letters left out: none under four letters, one up to seven, two from eight to
- * sixteen. Two words that share one of these differ by at most that many typos: an extra letter, a
- * missing one, a wrong one, or two swapped. (Trigram similarity, the usual way, fails for short
- * names: Smith and Smtih share a fifth of theirs, and no two engines rank it alike.)
+ * Returns the word with letters left out: none under four letters, one up to seven, two from eight to sixteen.
+ * Two words that share one of these differ by at most that many typos: an extra letter, a missing one, a wrong
+ * one, or two swapped. (Trigram similarity, the usual way, fails for short names: Smith and Smtih share a fifth
+ * of their trigrams, and no two engines rank it alike.)
  */
 export function slips(word: string): string[] {
   if (word.length < 3 || word.length > 32 || !/^[a-z]+$/.test(word)) return [];
@@ -134,15 +137,15 @@ export function slips(word: string): string[] {
   return [...found];
 }
 
-/** The word with each one of its letters left out in turn. */
+/** Returns the word with each of its letters left out in turn. */
 function without(word: string): string[] {
   return Array.from(word, (_, i) => word.slice(0, i) + word.slice(i + 1));
 }
 
-/** How a part of one person's name differs from that of another. */
+/** How a part of one person's name differs from that of another person. */
 export interface NameDifference {
   readonly kind: "same" | "nickname" | "sounds_alike" | "letters" | "different";
-  /** Letters that are added, left out, changed or swapped, if only a few. */
+  /** Number of letters that are added, left out, changed or swapped; absent if more than a few. */
   readonly letters?: number;
 }
 
@@ -150,7 +153,10 @@ export interface NameDifference {
 const MAX_NAME = 100;
 const MAX_LETTERS = 3;
 
-/** Compares two names, ignoring case, accents and punctuation. @param part given names have nicknames. */
+/**
+ * Compares two names, ignoring case, accents and punctuation.
+ * @param part only given names have nicknames.
+ */
 export function nameDifference(a: string, b: string, part: "given" | "last"): NameDifference {
   const [one, other] = [normaliseName(a), normaliseName(b)];
   if (one === other && (one !== "" || a.trim() === b.trim())) return { kind: "same" };

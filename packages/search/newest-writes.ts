@@ -1,6 +1,6 @@
 import type { SearchWrite } from "./port.ts";
 
-/** The newest write of each document, in the order in which documents first appear. */
+/** Returns the newest write of each document, in the order in which documents first appear. */
 export function newestOf(writes: readonly SearchWrite[]): SearchWrite[] {
   const newest = new Map<string, SearchWrite>();
   for (const write of writes) {

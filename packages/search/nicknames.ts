@@ -1,8 +1,8 @@
 /**
- * Short forms and common spellings of English given names (and of Spanish ones that are common in
- * the United States). Each line is one class: the full name, then what people of that name are
- * called. A short form may be in several classes (Alex, Chris, Sam), but the classes stay separate:
- * Alexander never matches Alexandra because both are called Alex.
+ * Short forms and common spellings of English given names (and of Spanish ones that are common in the United
+ * States). Each line is one class: the full name, then what people with that name are called. A short form may be
+ * in several classes (Alex, Chris, Sam), but the classes stay separate: Alexander never matches Alexandra because
+ * both are called Alex.
  */
 const CLASSES = `
 aaron aron ron ronnie
@@ -513,7 +513,7 @@ for (const line of CLASSES.trim().split("\n")) {
   }
 }
 
-/** The classes of a normalised given name, each under its full name: `bob` gives `robert`. Empty for none. */
+/** Returns the classes of a normalized given name, each under its full name: `bob` gives `robert`. */
 export function nicknameClasses(word: string): readonly string[] {
   return byWord.get(word) ?? [];
 }

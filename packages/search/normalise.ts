@@ -13,39 +13,45 @@ export interface FoldedText {
 /** A base character with the marks drawn on it, which must not be separated. */
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gsu;
 
-/** Characters of a folded text: four for each of 10,000, since some fold to dozens (an emoji to 42). */
+/**
+ * Maximum length of a folded text: four characters for each of 10,000, since some fold to dozens (an emoji to
+ * 42).
+ */
 const MAX_FOLDED = 40_000;
 
 /** Printable ASCII and line breaks. */
 const ASCII = /^[\t\n\r -~]*$/;
 
-/** The text as the index stores it: NFC, without NUL and lone surrogates, which stores refuse. */
+/** Returns the text as the index stores it: NFC, without NUL and lone surrogates, which stores reject. */
 export function storable(text: string): string {
-  // Nearly every text is ASCII, which already has that form.
+  // Nearly every text is ASCII, which is already in that form.
   if (ASCII.test(text)) return text;
   return text.replaceAll("\0", "").toWellFormed().normalize("NFC");
 }
 
 /**
- * The text as lower-case ASCII words (a to z, 0 to 9) separated by one space. Other scripts are
- * transliterated and accents dropped; apostrophes and full stops are removed (O'Brien, J.R.);
- * anything else that is no letter or digit separates words.
+ * Returns the text as lower-case ASCII words (a to z, 0 to 9) separated by single spaces. Other scripts are
+ * transliterated and accents dropped; apostrophes and periods are removed (O'Brien, J.R.); any other character
+ * that is not a letter or digit separates words.
  */
 export function normaliseText(text: string): string {
   return foldCharacters(storable(text)).slice(0, MAX_FOLDED).replace(/ +/g, " ").trim();
 }
 
-/** A person's given name or surname in the form in which names are compared. */
+/** Returns a given name or surname in the form in which names are compared. */
 export function normaliseName(name: string): string {
   return normaliseText(name);
 }
 
-/** The words of a normalised text; none when nothing is left of it. */
+/** Returns the words of a normalized text; none if it is empty. */
 export function wordsOf(normalised: string): string[] {
   return normalised === "" ? [] : normalised.split(" ");
 }
 
-/** Folds a `storable` text and records where each character came from. @param most characters to make. */
+/**
+ * Folds a `storable` text and records where each character came from.
+ * @param most maximum number of characters to produce.
+ */
 export function foldWithOrigin(text: string, most = Number.POSITIVE_INFINITY): FoldedText {
   let folded = "";
   const starts: number[] = [];
@@ -62,7 +68,7 @@ export function foldWithOrigin(text: string, most = Number.POSITIVE_INFINITY): F
   return { folded, starts, ends };
 }
 
-/** Folds character by character, without context, so folding parts and joining them gives the same. */
+/** Folds character by character, without context, so that folding parts and joining them gives the same result. */
 function foldCharacters(text: string): string {
   return (ASCII.test(text) ? text : anyAscii(text))
     .toLowerCase()

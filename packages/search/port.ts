@@ -1,20 +1,20 @@
 import type { Highlights, MatchKind, SearchableText } from "./matching.ts";
 
 /**
- * Full-text search over approved reports as the rest of the system sees it. The engine behind it
- * (`postgres/`, `opensearch/`) stores what `matching.ts` computes and passes `contract-suite.ts`.
- * It receives nothing else of a report, so writers must leave out what is not public.
+ * Full-text search over approved reports, as the rest of the system sees it. The engine behind it (`postgres/`,
+ * `opensearch/`) stores what `matching.ts` computes and passes `contract-suite.ts`. It receives nothing else of a
+ * report, so writers must leave out what is not public.
  */
 
 /** A position of the log: twenty digits, so that it sorts as text, and below 2^62. */
 export type LogPosition = string;
 
-/** The part of an approved report by which it is searched, sorted and filtered. */
+/** The part of an approved report by which it is found, sorted and filtered. */
 export interface SearchDocument extends SearchableText {
   readonly id: string;
-  /** Code of a country in upper case. */
+  /** Country code, in upper case. */
   readonly country: string;
-  /** Original amount in integer cents; for a bad check its check amount. */
+  /** Original amount in integer cents; the check amount for a bad check. */
   readonly amount_cents: number;
   /** Reason codes of the report and of its additional chargebacks. */
   readonly reasons: readonly string[];
@@ -38,21 +38,20 @@ export type SearchWrite =
 
 export interface SearchWriter {
   /**
-   * Applies the writes; they can be found as soon as it returns. Repeating it changes nothing. A
-   * deleted document keeps only its id and position. If it fails, `state` is as before: an engine
-   * with transactions has then applied nothing; another may have applied a part, which the same
-   * writes complete.
+   * Applies the writes; they can be found as soon as it returns. Idempotent. A deleted document keeps only its id
+   * and position. On failure, `state` is unchanged: an engine with transactions has then applied nothing; others
+   * may have applied a part, which repeating the writes completes.
    * @param position how far the log was read, at least the highest position among the writes.
-   * @throws {SearchUnavailable} not now. @throws {SearchWriteRefused} one of them can never be
-   * stored.
-   * @throws {RangeError} an invalid time; then no engine has applied anything.
+   * @throws {SearchUnavailable} if the engine is unavailable now.
+   * @throws {SearchWriteRefused} if one of the writes can never be stored.
+   * @throws {RangeError} if a time is invalid; then no engine has applied anything.
    */
   apply(writes: readonly SearchWrite[], position: LogPosition): Promise<void>;
 }
 
-/** A new index that is filled beside the live one; searches do not see it. */
+/** A new index that is filled next to the live one; searches do not see it. */
 export interface SearchRebuild extends SearchWriter {
-  /** Replaces the live index by the new one, in one step, and drops the old one. */
+  /** Replaces the live index with the new one, in one step, and drops the old one. */
   commit(): Promise<void>;
   abort(): Promise<void>;
 }
@@ -67,16 +66,16 @@ export interface SearchQuery {
   /** Blind index of an email or phone number, if that is the whole text. A document matches by it or by the text. */
   readonly emailBlind?: string | undefined;
   readonly phoneBlind?: string | undefined;
-  /** Code of a state, in upper or lower case. */
+  /** State code, in upper or lower case. */
   readonly state?: string | undefined;
-  /** Code of a country, in upper or lower case. */
+  /** Country code, in upper or lower case. */
   readonly country?: string | undefined;
   /** Smallest and largest amount in cents, inclusive. */
   readonly minCents?: number | undefined;
   readonly maxCents?: number | undefined;
   /** A document with any of these matches; an empty list matches none. */
   readonly reasonCodes?: readonly string[] | undefined;
-  /** `relevance` when absent. */
+  /** `relevance` if absent. */
   readonly sort?: SearchSort | undefined;
   /** Hits per page, 1 to 200. */
   readonly size: number;
@@ -86,10 +85,10 @@ export interface SearchQuery {
   readonly offset?: number | undefined;
 }
 
-/** What is shown of a report comes from its row of the read model, found by id. */
+/** A hit. Everything else that is shown of the report comes from its row of the read model, found by ID. */
 export interface SearchHit {
   readonly id: string;
-  /** Why it matches; absent when the query has no free text. */
+  /** Why it matches; absent if the query has no free text. */
   readonly match?: MatchKind;
   readonly highlights: Highlights;
 }
@@ -109,18 +108,18 @@ export interface SearchResult {
 }
 
 export interface IndexState {
-  /** Position of the last `apply`; null when nothing was applied yet. */
+  /** Position of the last `apply`; null if nothing was applied yet. */
   readonly position: LogPosition | null;
-  /** Version of the matching with which the index was filled, compared to this one. */
+  /** Version of the matching with which the index was filled, compared to the current one. */
   readonly matching: "same" | "earlier" | "later";
 }
 
 export interface SearchIndex extends SearchWriter {
   /**
-   * @throws {InvalidSearch} an invalid size, offset, sort or amount.
-   * @throws {InvalidPageToken} damaged, or of another query.
-   * @throws {BeyondWindow} paging by offset past row 10,000.
-   * @throws {SearchUnavailable} the engine is out of reach.
+   * @throws {InvalidSearch} for an invalid size, offset, sort or amount.
+   * @throws {InvalidPageToken} for a damaged token, or one of another query.
+   * @throws {BeyondWindow} for paging by offset past row 10,000.
+   * @throws {SearchUnavailable} if the engine is unavailable.
    */
   search(query: SearchQuery): Promise<SearchResult>;
   state(): Promise<IndexState>;
@@ -130,7 +129,7 @@ export interface SearchIndex extends SearchWriter {
   clear(): Promise<void>;
 }
 
-/** An invalid value; the caller's own schema should have refused it. */
+/** An invalid value, which the caller's own schema should have rejected. */
 export class InvalidSearch extends Error {
   override readonly name = "InvalidSearch";
 }
@@ -143,7 +142,7 @@ export class InvalidPageToken extends Error {
   }
 }
 
-/** Most rows that can be reached by offset; page tokens reach all rows. */
+/** Maximum number of rows that can be reached by offset; page tokens reach all rows. */
 export const MAX_WINDOW = 10_000;
 
 /** Paging by offset ends at row `MAX_WINDOW`. */
@@ -154,16 +153,16 @@ export class BeyondWindow extends Error {
   }
 }
 
-/** The engine is out of reach, or cannot answer now. The state is temporary. */
+/** The engine is temporarily unreachable, or unable to respond. */
 export class SearchUnavailable extends Error {
-  // Also of its subclasses: by this name it is known as temporary.
+  // Subclasses keep this name, which marks them as temporary.
   override readonly name = "SearchUnavailable";
 }
 
-/** No answer in time: the engine is down, or this call is too expensive for it. */
+/** Timeout: the engine is down, or this call is too expensive for it. */
 export class SearchTooSlow extends SearchUnavailable {}
 
-/** The engine will never accept this document. The message holds codes and no part of the document. */
+/** The engine will never accept this document. The message contains codes, and no part of the document. */
 export class SearchWriteRefused extends Error {
   override readonly name = "SearchWriteRefused";
 }

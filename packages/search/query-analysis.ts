@@ -1,20 +1,23 @@
 import { queryTerms, type WordTerms } from "./name-terms.ts";
 import { normaliseText, storable, wordsOf } from "./normalise.ts";
 
-/** Longest query, in UTF-16 units, also of its words together; callers refuse longer ones. */
+/** Maximum length of a query, and of its words together, in UTF-16 units; callers reject longer ones. */
 export const MAX_QUERY_LENGTH = 200;
 
-/** How many words of a query count, from the first; a text must contain all of them. */
+/** Maximum number of words of a query that count, from the first; a text must contain all of them. */
 export const MAX_QUERY_WORDS = 12;
 
-/** The shortest word that is searched as a part; shorter ones are found as whole words, and a letter as an initial. */
+/**
+ * Minimum length of a word that is searched as a part. Shorter ones are found as whole words, and a letter as an
+ * initial.
+ */
 const MIN_PART = 3;
 
-/** One word of a query and all the ways in which it may be found. */
+/** A word of a query, with all the ways in which it may be found. */
 export interface QueryWord extends WordTerms {
   /** Lower-case ASCII letters and digits: safe inside a LIKE or wildcard pattern. */
   readonly text: string;
-  /** Terms that are compared as a whole: the code of a state (`tx`), short words of the texts. */
+  /** Terms that are compared as a whole: a state code (`tx`), short words of the texts. */
   readonly tokens: readonly string[];
 }
 
@@ -24,23 +27,23 @@ export function isPart(word: QueryWord): boolean {
 }
 
 export interface QueryAnalysis {
-  /** True when there is nothing to search for: every document matches. */
+  /** True if there is nothing to search for: every document matches. */
   readonly blank: boolean;
   /** All must match. A query of signs only is not blank but has no words: it matches nothing. */
   readonly words: readonly QueryWord[];
 }
 
-/** The term by which a word of the query finds a document's state. */
+/** Returns the term by which a word of the query finds a document's state. */
 function stateTerm(word: string): string {
   return `s:${normaliseText(word)}`;
 }
 
-/** The terms of a document's state: one for a code, one for each word of a region's name. */
+/** Returns the terms of a document's state: one for a code, one for each word of a region's name. */
 export function stateTerms(state: string): string[] {
   return wordsOf(normaliseText(state)).map(stateTerm);
 }
 
-/** Terms for those words of a text that are too short to be found as parts of it. */
+/** Returns terms for those words of a text that are too short to be found as parts of it. */
 export function shortWordTerms(normalised: string): string[] {
   return wordsOf(normalised)
     .filter((word) => word.length < MIN_PART)

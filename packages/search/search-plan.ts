@@ -12,7 +12,7 @@ import {
   SORTS,
 } from "./port.ts";
 
-/** Orders of hits: by these values, then by id, all in one direction. */
+/** Orders of hits: by these values, then by ID, all in one direction. */
 export const ORDERS = {
   /** The negated rank, then the time of submission. */
   relevance: { values: ["negative_rank", "submitted_ms"], descending: true },
@@ -23,10 +23,10 @@ export const ORDERS = {
 } as const;
 type Order = (typeof ORDERS)[keyof typeof ORDERS];
 
-/** A query, checked and analysed in the same way for every engine. */
+/** A query, validated and analyzed in the same way for every engine. */
 export interface SearchPlan {
   readonly text: QueryAnalysis;
-  /** Terms of the blind indexes, which match as well as the text. */
+  /** Terms of the blind indexes, which count as matches like the text. */
   readonly blindTerms: readonly string[];
   /** In upper case. */
   readonly state?: string;
@@ -39,11 +39,11 @@ export interface SearchPlan {
   readonly size: number;
   readonly offset: number;
   readonly cursor?: PageCursor;
-  /** Makes a page token for the same query. */
+  /** Creates a page token for the same query. */
   readonly tokenOf: (cursor: PageCursor) => string;
 }
 
-/** Terms by which a document's blind indexes are found. */
+/** Returns the terms by which a document's blind indexes are found. */
 export function blindTerms(blind: {
   readonly email?: readonly string[] | undefined;
   readonly phone?: readonly string[] | undefined;
@@ -52,7 +52,7 @@ export function blindTerms(blind: {
   return [...email, ...(blind.phone ?? []).map((hash) => `t:${hash}`)];
 }
 
-/** The term by which an engine without a field for it finds a document's country. */
+/** Returns the term by which an engine without a country field finds a document's country. */
 export function countryTerm(country: string): string {
   return `c:${country}`;
 }
@@ -108,7 +108,10 @@ export interface PlacedHit {
   readonly key: SortKey;
 }
 
-/** A page of what an engine found. @param found its rows in the plan's order, and one beyond the far end. */
+/**
+ * Returns a page of what an engine found.
+ * @param found its rows in the plan's order, and one beyond the far end.
+ */
 export function pageOf(
   plan: SearchPlan,
   found: readonly PlacedHit[],
@@ -141,27 +144,30 @@ export function pageOf(
   };
 }
 
-/** Going back, a page with nothing before it is the first, whatever was counted. */
+/**
+ * Returns the number of the page. Going backward, a page with nothing before it is the first, whatever was
+ * counted.
+ */
 function pageNumber(plan: SearchPlan, hasMore: boolean): number {
   if (!plan.cursor) return Math.floor(plan.offset / plan.size) + 1;
   return plan.cursor.direction === "before" && !hasMore ? 1 : plan.cursor.page;
 }
 
-/** Whether a page reached backwards is short: rows have gone, so the first page is shown instead. */
+/** Whether a page reached backward is short: rows are gone, so the first page is shown instead. */
 export function isShortOfFirstPage(plan: SearchPlan, found: readonly PlacedHit[]): boolean {
   return plan.cursor?.direction === "before" && found.length < plan.size;
 }
 
-/** The plan without its cursor: the first page. */
+/** Returns the plan without its cursor, for the first page. */
 export function firstPage({ cursor: _, ...plan }: SearchPlan): SearchPlan {
   return plan;
 }
 
-/** Where a page begins or ends in the order of the hits. */
+/** Where a page begins or ends in the order of hits. */
 interface SortKey {
-  /** Values of the sort, in its order; integers. */
+  /** Values of the sort, in sort order; integers. */
   readonly values: readonly number[];
-  /** Id of the document, which decides between equal values. */
+  /** ID of the document, which breaks ties. */
   readonly id: string;
 }
 
@@ -174,27 +180,27 @@ export interface PageCursor extends SortKey {
   readonly page: number;
 }
 
-/** Longest token that is read. */
+/** Maximum length of a token that is read. */
 const MAX_TOKEN_LENGTH = 1000;
-/** Bytes of the signature: 128 bits of an HMAC-SHA-256. */
+/** Length of the signature in bytes: 128 bits of an HMAC-SHA-256. */
 const SIGNATURE = 16;
 
 /** A key that may be replaced while the process runs. */
 export interface PageKeys {
   current(): Buffer;
-  /** The current key, and others whose tokens are still valid. */
+  /** The current key, and previous ones whose tokens are still valid. */
   all(): readonly Buffer[];
 }
 
-/** Makes and reads the page tokens of queries. Only a holder of the key can make them. */
+/** Creates and reads the page tokens of queries. Only a holder of the key can create them. */
 export interface PageTokens {
-  /** @param query what the token is bound to: filters, sort, size. */
+  /** @param query filters, sort and size, to which the token is bound. */
   encode(cursor: PageCursor, query: string): string;
-  /** @throws {InvalidPageToken} it was not made by `encode` for this query under this key. */
+  /** @throws {InvalidPageToken} if it was not created by `encode` for this query under this key. */
   decode(token: string, query: string): PageCursor;
 }
 
-/** Tokens are base64url of an HMAC-SHA-256 cut to 16 bytes, also of the query, and the cursor as JSON. */
+/** Tokens are base64url of an HMAC-SHA-256 over query and cursor, truncated to 16 bytes, and the cursor as JSON. */
 export function createPageTokens(key: Buffer | PageKeys): PageTokens {
   const keys = Buffer.isBuffer(key) ? { current: () => key, all: () => [key] } : key;
   const signatureOf = (key: Buffer, cursor: Buffer, query: string) =>

@@ -16,7 +16,10 @@ type Settings = Pick<StoreSettings, "keysUrl" | "eventStoreUrl" | "erasuresUrl" 
   readonly masterKeys: MasterKeySource;
 };
 
-/** A named ledger of erasures has every key before it is destroyed. @throws as both openings; nothing stays open. */
+/**
+ * Opens the key store and the event log. With a ledger of erasures, every key is recorded before it is destroyed.
+ * @throws like each of the openings; nothing stays open.
+ */
 export async function openKeysAndLog(
   { keysUrl, eventStoreUrl, erasuresUrl, isRestoring, masterKeys }: Settings,
   service: string,

@@ -3,7 +3,7 @@ import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "./keys/key-store.ts";
 import type { KeyLookups, RegistryCodec } from "./sealing/event-codec.ts";
 
-/** What a stream is read and opened with. */
+/** Dependencies for reading and opening a stream. */
 export interface StreamDeps {
   readonly store: Pick<EventStore, "readStream">;
   readonly keys: Pick<KeyStore, "get">;
@@ -16,17 +16,20 @@ export interface Opened<E> {
   readonly event: E;
 }
 
-/** A stream's events, and the keys that they were opened with. */
+/** A stream's events, and the keys that opened them. */
 export interface OpenedStream<E> {
   readonly events: readonly Opened<E>[];
   readonly keys: KeyLookups;
 }
 
 /**
- * Reads a stream, and opens its events with one look-up of their keys.
- * @param options.limit at most this many events; all when absent.
+ * Reads a stream, and opens its events with one lookup of their keys.
+ * @param options.limit maximum number of events; all if absent.
  * @param options.also subjects of other keys that the caller needs.
- * @throws {UnknownEvent} @throws {KeyMissing} @throws {StoreUnavailable} @throws {KeyStoreUnavailable}
+ * @throws {UnknownEvent}
+ * @throws {KeyMissing}
+ * @throws {StoreUnavailable}
+ * @throws {KeyStoreUnavailable}
  */
 export async function openStream<E extends RegistryEvent>(
   stream: string,

@@ -3,66 +3,69 @@ import type { Role } from "#contracts/http/account.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
-/** The part `account` of an event of the account's stream, and what is needed to open it. */
+/** The part `account` of an event in the account's stream, with everything needed to open it. */
 export interface SealedAccountPart {
   readonly event_id: string;
   readonly event_type: string;
   readonly schema_version: number;
-  /** As the event holds it. */
+  /** As in the event. */
   readonly account: Sealed;
 }
 
-/** `accounts.account`: what an account's history says of it, without its credentials. */
+/** `accounts.account`: state of an account according to its history, without credentials. */
 export interface AccountTable {
   id: string;
   role: Role;
-  /** `closed`: no one can sign in, and it is erased at `erase_at` if that is known. The others are over. */
+  /** `closed`: no one can sign in, and it is erased at `erase_at`, if that is set. An {@link AccountEnd} is final. */
   status: "active" | "closed" | AccountEnd;
   confirmed: boolean;
   /** When the account's first address was confirmed; null before. */
   confirmed_at: NullableTimestamp;
   two_factor: boolean;
-  /** Recovery codes that no one used; null without a second factor. */
+  /** Unused recovery codes; null without a second factor. */
   recovery_codes_left: number | null;
   notifications: Json<Notifications>;
   created_at: Timestamp;
   /** Null before the first sign-in. */
   last_sign_in_at: NullableTimestamp;
   erase_at: NullableTimestamp;
-  /** Reports submitted at a later position are the account's own: a confirmation then dropped everything earlier. */
+  /**
+   * Only reports submitted at a later position belong to the account: a confirmation here dropped everything
+   * earlier.
+   */
   owns_after: string;
-  /** Holds names and whatever else the account tells about itself; null if it tells nothing. */
+  /** Holds names and the rest of the profile; null if there is none. */
   profile: Json<SealedAccountPart | null>;
-  /** Holds the address as `email`. Both are null once the account is over. */
+  /** Holds the address as `email`. Both are null once the account has ended. */
   address: Json<SealedAccountPart | null>;
-  /** Parts that hold as `email` the confirmed addresses before it, the last {@link FORMER_ADDRESSES}, oldest first. */
+  /** Parts that hold, as `email`, the last {@link FORMER_ADDRESSES} confirmed addresses before it, oldest first. */
   former_addresses: Json<readonly SealedAccountPart[]>;
-  /** Holds as `email` the address that waits for its confirmation; null without one. */
+  /** Holds, as `email`, the new address that is waiting for confirmation; null without one. */
   wanted: Json<SealedAccountPart | null>;
-  /** When the link that confirms it expires. */
+  /** When its confirmation link expires. */
   wanted_until: NullableTimestamp;
 }
 
-/** So many former addresses are kept here. The command side decides by all of them. */
+/** Number of previous addresses kept here. The command side checks all of them. */
 export const FORMER_ADDRESSES = 20;
 
-/** `accounts.figure_status`: how many accounts there are that are not over. */
+/** `accounts.figure_status`: number of accounts by status, without those that have ended. */
 export interface FigureAccountTable {
   status: AccountTable["status"];
   accounts: number;
 }
 
-/** `accounts.figure_day`: of these, those that were added or registered on a day in UTC. */
+/** `accounts.figure_day`: number of those accounts that were added or registered on a day in UTC. */
 export interface FigureRegisteredTable {
   /** `YYYY-MM-DD` */
   day: string;
   registered: number;
 }
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 export const ACCOUNTS_LAYOUT = 9;
 
-/** All that there is of a person is sealed, so nothing is left to clean after an erasure. */
+/** All personal data is sealed, so an erasure leaves nothing to clean up. */
 export function createAccountTables(schema: string): string {
   return `
     create table ${schema}.account (

@@ -1,19 +1,19 @@
 import { RETENTION_DAYS } from "#contracts/retention.ts";
 import type { NullableTimestamp } from "./column-types.ts";
 
-/** `address.slug`: addresses by keyed hash. No rebuild empties it, since an erased person's slug can't be read. */
+/** `address.slug`: slugs, by keyed hash. No rebuild empties it, because an erased person's slug can't be read. */
 export interface SlugTable {
   /** `slugHash` of `vault/sealing`. */
   slug_hash: string;
   report_id: string;
-  /** Since when it is no longer the report's address; null while it is. */
+  /** When it stopped being the report's slug; null while it is. */
   gone_at: NullableTimestamp;
   /** Position of the event that last changed the row, and the log's epoch then. */
   position: string;
   epoch: string;
 }
 
-/** Days for which an address that was public answers 410. After that it counts as one that never was. */
+/** Days during which a removed public slug returns 410. After that it counts as one that never existed. */
 export const GONE_DAYS = RETENTION_DAYS.removed_address;
 
 export const ADDRESS_SCHEMA = "address";

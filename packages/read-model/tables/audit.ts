@@ -3,32 +3,32 @@ import type { Sealed } from "#contracts/sealed.ts";
 import { vacuumSoon } from "#runtime/db/migrate.ts";
 import type { Json, Timestamp } from "./column-types.ts";
 
-/** `audit.entry`: one row per event, of whatever type. */
+/** `audit.entry`: one row per event, of any type. */
 export interface AuditEntryTable {
   position: string;
   event_id: string;
   at: Timestamp;
-  /** The account's id; for visitors and the system their role. */
+  /** The account's ID; for visitors and the system, their role. */
   actor_id: string;
   actor_role: string;
-  /** Name of the command, for instance `ApproveReport`. */
+  /** Name of the command, for example `ApproveReport`. */
   command: string;
   event_type: string;
   stream: string;
   revision: number;
   schema_version: number;
-  /** `failure`: a sign-in or a call was refused. `warning`: see `auditStatus` of the projection. */
+  /** `failure`: a sign-in or call that was rejected. `warning`: see `auditStatus` of the projection. */
   status: "success" | "failure" | "warning";
   origin: "live" | "sample";
-  /** The report that the event concerns; of a look at sealed data whatever was opened. */
+  /** The report that the event concerns. For access to sealed data, the report that was opened. */
   report_id: string | null;
-  /** Codes and numbers of the event, of the kinds that its command alone does not explain. */
+  /** Codes and numbers of the event, for events that their command alone does not explain. */
   details: Json<AuditDetails | null>;
   /** Network address and user agent, sealed as in the event, for `openClient` of `vault/sealing`. */
   client: Json<Sealed | null>;
 }
 
-/** `audit.actor`: who an account's id belongs to; the name is sealed as the event holds it. */
+/** `audit.actor`: the person behind an account's ID; the name is sealed as in the event. */
 export interface AuditActorTable {
   actor_id: string;
   role: string;
@@ -42,7 +42,10 @@ export interface AuditActorTable {
   added_at: Timestamp;
 }
 
-/** `audit.figure_facet`: how many entries share these values. They all come from closed lists, so there are few rows. */
+/**
+ * `audit.figure_facet`: number of entries with the same values. All come from closed lists, so there are few
+ * rows.
+ */
 export interface FigureFacetTable
   extends Pick<AuditEntryTable, "event_type" | "command" | "actor_role" | "status"> {
   /** `report` in `report-1b9d...`. All events of one type are in one kind of stream. */
@@ -50,10 +53,10 @@ export interface FigureFacetTable
   entries: number;
 }
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 export const AUDIT_LAYOUT = 7;
 
-/** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
+/** Returns the DDL of the tables with primary keys only. The rest follows once a rebuild has filled them. */
 export function createAuditTables(schema: string): string {
   return `
     create table ${schema}.entry (

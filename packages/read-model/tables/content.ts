@@ -1,29 +1,29 @@
 import type { ContentText } from "#contracts/events/content.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
-/** `content.item`: a text that someone began or changed; query-api lays the shipped texts over these. */
+/** `content.item`: texts that were created or changed. query-api combines them with the shipped texts. */
 export interface ContentItemTable {
   id: string;
   /** Code: blog, page, legal, faq, or one of a newer version. */
   kind: string;
-  /** `deleted`: nothing is left but the id, by which its address answers 410. */
+  /** `deleted`: only the ID is left, with which its URL returns 410. */
   status: "draft" | "published" | "deleted";
   /** Null once it is deleted. */
   slug: string | null;
   /** Title of the draft. */
   title: string | null;
-  /** Place of the draft among the frequent questions. */
+  /** Position of the draft in the FAQ. */
   place: number | null;
-  /** Whether the draft differs from what is public. */
+  /** Whether the draft differs from the published text. */
   has_changes: boolean;
   /** Null once it is deleted. */
   draft: Json<ContentText | null>;
-  /** What is public; null for a draft. */
+  /** The published text; null for a draft. */
   published: Json<ContentText | null>;
-  /** Of what is public of a legal text. */
+  /** For a published legal text. */
   version: string | null;
   effective_date: string | null;
-  /** When it was public for the first time, and when what is public now was published. */
+  /** When it was first published, and when its public text was last published. */
   first_published_at: NullableTimestamp;
   published_at: NullableTimestamp;
   /** Who appended the last event, and when. */
@@ -33,10 +33,10 @@ export interface ContentItemTable {
   revision: number;
 }
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 export const CONTENT_LAYOUT = 1;
 
-/** What is public of the texts is read in the clear; drafts hold words of the registry only. */
+/** Published texts are stored in the clear. Drafts hold only the registry's own words. */
 export function createContentTables(schema: string): string {
   return `
     create table ${schema}.item (

@@ -4,43 +4,46 @@ import type { NoticeStatus } from "#contracts/notice/notice-rules.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
-/** `inquiries.inquiry`: what was sent by the staff's forms, except notices, as a list shows it, until erased. */
+/** `inquiries.inquiry`: submitted forms except notices, as a list shows them, until erased. */
 export interface InquiryTable {
   id: string;
-  /** Code of the form; maybe one of a newer version. */
+  /** Code of the form; may be one of a newer version. */
   kind: string;
   status: InquiryStatus;
-  /** How often the status was changed. */
+  /** Number of status changes. */
   status_revision: number;
   /** Masked; empty once the inquiry's key is destroyed. */
   email: string;
   has_document: boolean;
-  /** Characters of what its sender wrote, without name and address. */
+  /** Length of the sender's text without name and address, in characters. */
   message_chars: number;
   notes: number;
   received_at: Timestamp;
   /** When its sender began to wait: with the inquiry, or with a reply to an answer. */
   waiting_since: Timestamp;
-  /** When it was first answered or closed since, while it is. */
+  /** When it was first answered or closed since then; null while its sender is waiting. */
   answered_at: NullableTimestamp;
 }
 
-/** `inquiries.notice`: DMCA notices and counter-notices, as a list shows them, until erased and nothing is hidden. */
+/**
+ * `inquiries.notice`: DMCA notices and counter-notices, as a list shows them, until they are erased and hide
+ * nothing.
+ */
 export interface NoticeTable {
   id: string;
-  /** Code of the form; maybe one of a newer version. */
+  /** Code of the form; may be one of a newer version. */
   kind: string;
   status: NoticeStatus;
-  /** How often it was linked or decided. */
+  /** Number of links and decisions. */
   revision: number;
   /** Masked; empty once the notice is erased or its key destroyed. */
   email: string;
   erased: boolean;
   notes: number;
   received_at: Timestamp;
-  /** Of a counter-notice: before that its material is not back. */
+  /** Counter-notices only: when the material may be restored at the earliest. */
   not_before: NullableTimestamp;
-  /** When it must be decided at the latest. */
+  /** Deadline for the decision. */
   due_at: Timestamp;
   decided_at: NullableTimestamp;
   /** Reports and pictures that a notice is about. */
@@ -49,7 +52,7 @@ export interface NoticeTable {
   related_id: string | null;
 }
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 export const INQUIRIES_LAYOUT = 6;
 
 export function createInquiryTables(schema: string): string {

@@ -9,16 +9,16 @@ export interface TotalRow {
   readonly amount_cents: number;
 }
 
-/** `offenders.person`: two or more approved reports about one person, with texts in `reports.public_report`. */
+/** `offenders.person`: a person with two or more approved reports, whose texts are in `reports.public_report`. */
 export interface PersonTable {
-  /** Smallest id among the person's reports. It may change when the group does. */
+  /** Smallest ID among the person's reports. May change when the group does. */
   id: string;
   report_count: number;
   /** Ids of the reports, sorted. */
   report_ids: string[];
-  /** The sum owed over all of them, additional chargebacks included, by currency code. */
+  /** Total due over all of them, including additional chargebacks, by currency code. */
   totals: Json<readonly TotalRow[]>;
-  /** The total in US dollars; 0 when there is none. */
+  /** Total in US dollars; 0 if there is none. */
   usd_total_cents: number;
   /** What at least two of the reports have in common: "email", "street and ZIP". */
   shares: string[];
@@ -33,7 +33,10 @@ export interface MemberTable {
   approved: boolean;
   /** Person of an approved report; null while it is the only report about that person. */
   person_id: string | null;
-  /** Names and blind indexes, sealed as a column under the report's key: not public before approval. */
+  /**
+   * Names and blind indexes, sealed as a column with the report's key, because they are not public before
+   * approval.
+   */
   identity: Json<Sealed>;
   /** `identityKeys` of an approved report; empty for others. */
   keys: string[];
@@ -47,10 +50,10 @@ export interface MemberTable {
   created_at: Timestamp;
 }
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 export const OFFENDERS_LAYOUT = 4;
 
-/** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
+/** Returns the DDL of the tables with primary keys only. The rest follows once a rebuild has filled them. */
 export function createOffenderTables(schema: string): string {
   return `
     create table ${schema}.person (

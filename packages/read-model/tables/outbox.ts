@@ -1,54 +1,52 @@
 export const OUTBOX_SCHEMA = "outbox";
 
-/** What a weekly summary says; counts. */
+/** Counts in a weekly summary. */
 export interface WeekFigures {
   /** The week's Monday, `YYYY-MM-DD`, UTC. */
   readonly week: string;
   readonly views: number;
   readonly approved: number;
   readonly rejected: number;
-  /** Reports by others that were published on people whom the account reported. */
+  /** Published reports by others about people whom the account reported. */
   readonly further: number;
 }
 
 /**
- * `outbox.mail`: the emails to send, each once. No rebuild touches it; it is backed up with the
- * keys, and holds no personal data. Rows of a deleted report or an erased account are removed; the
- * mailer removes others 30 days after they are finished. A row has
- * - the `id` of its job, `mail-<event id>`, with its kind and account for a further email of an event
- *   (no ":", not all digits);
- * - a report, an account, an inquiry or a notice, whose stream holds the event that asks for the email, or an account that the
- *   event names;
+ * `outbox.mail`: the emails to send, each once. No rebuild touches it; it is backed up with the keys, and holds
+ * no personal data. Rows of a deleted report or an erased account are removed; the mailer removes others 30 days
+ * after they are finished. A row has
+ * - the `id` of its job, `mail-<event id>`, with kind and account for a further email of an event (no ":", not
+ *   all digits);
+ * - the report, account, inquiry or notice whose stream holds the event that triggers the email, or an account
+ *   that the event names;
  * - the log's `epoch` when the row was written: a row of another epoch waits for a release;
  * - a worker's `lease`, and no further attempt before `next_attempt_at`;
  * - as `recipient`, for a day, the blind index of an address whose caps count the email;
- * - the `state` `queued`, `sent`, or `dropped` for a `dropped_reason`: `deleted`, `erased`,
- * `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`, and when;
+ * - the `state` `queued`, `sent`, or `dropped` with a time and a `dropped_reason`: `deleted`, `erased`,
+ *   `superseded`, `unwanted`, `undeliverable`, `restored`, `recipient_cap`, `kind_cap`;
  * - as `last_error` the class of a failure, never an address or a server's message;
- * - for a further report on the same person, the two reports;
+ * - for another report about the same person, the two reports;
  * - as `template_kind`, the kind whose templates an event is about;
- * - as `template`, once it is sent, the id of the template that its words are from, or `shipped`; none where no
- *   template has its words;
- * - as `figures`, what a weekly summary says ({@link WeekFigures});
- * - for an email to a desk of the registry, the `desk`, once it is on its way; `held_at` while it waits
- *   for the email that says how many there were.
+ * - as `template`, once it is sent, the ID of the template used, or `shipped`; none for kinds without templates;
+ * - as `figures`, the counts of a weekly summary ({@link WeekFigures});
+ * - for an email to an inbox of the registry, the `desk`, once it is being sent; `held_at` while it waits for the
+ *   digest.
  *
- * `outbox.counted`: emails of accounts that are over, which count towards their recipients' caps until
- * a day has passed: the blind index of the address and the kind, and nothing that leads to an
- * account or an event.
+ * `outbox.counted`: emails of accounts that have ended, which count toward their recipients' caps until a day has
+ * passed. Only the blind index of the address and the kind, nothing that leads to an account or an event.
  *
- * `outbox.approval`: approvals whose report's other authors are not told yet.
+ * `outbox.approval`: approvals that the authors of other reports about the person have not been notified of yet.
  *
- * `outbox.told`: which account was told of which further report, so that none is told twice. It goes with
+ * `outbox.told`: which account was notified of which other report, so that none is notified twice. Removed with
  * either of them.
  *
- * `outbox.summary_week`: the weeks whose summaries are all in `outbox.mail`, or are never sent.
+ * `outbox.summary_week`: weeks whose summaries are all in `outbox.mail`, or are never sent.
  *
- * `outbox.template_use`: how many emails of a kind were sent with a template, by its id or `shipped`.
+ * `outbox.template_use`: number of emails of a kind sent with a template, by its ID or `shipped`.
  *
  * `outbox.sample_report`: reports of the sample loader, for which no email is ever sent.
  */
-/** What query-api may read of `outbox.mail`. */
+/** The columns of `outbox.mail` that query-api may read. */
 export interface ReadableMail {
   readonly id: string;
   readonly kind: string;
@@ -67,20 +65,20 @@ export interface ReadableMail {
   readonly template: string | null;
 }
 
-/** When an email was asked for, as page tokens have it: UTC without a zone, which may be indexed. */
+/** When an email was requested, as in page tokens: UTC without a zone, which can be indexed. */
 export const MAIL_ASKED_AT = "date_trunc('milliseconds', created_at at time zone 'UTC')";
 
-/** SQL of whose email it is. */
+/** SQL for the owner of an email. */
 export const MAIL_OWNER = "coalesce(report_id, account_id, inquiry_id)";
 
-/** SQL of whether an email was given up. */
+/** SQL for whether sending an email was given up. */
 export const FAILED_MAIL = "state = 'dropped' and dropped_reason = 'undeliverable'";
 
-/** SQL of an email's state as staff see it (`MAIL_STATES`). */
+/** SQL for an email's state as staff see it (`MAIL_STATES`). */
 export const MAIL_STATE = `(case state when 'queued' then 'waiting' when 'sent' then 'sent'
   else case dropped_reason when 'undeliverable' then 'failed' else 'dropped' end end)`;
 
-/** How often a template was used. */
+/** Usage of a template. */
 export interface TemplateUseTable {
   readonly kind: string;
   /** Id of the template, or `shipped`. */

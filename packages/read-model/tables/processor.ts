@@ -1,6 +1,6 @@
 import type { NullableTimestamp, Timestamp } from "./column-types.ts";
 
-/** Names of the processors: each has a checkpoint and, except for the reaction, a schema to rebuild. */
+/** Names of the processors. Each has a checkpoint and, except for the reaction, a schema to rebuild. */
 export const PROCESSORS = [
   "reports",
   "offenders",
@@ -16,29 +16,28 @@ export const PROCESSORS = [
 export type ProcessorName = (typeof PROCESSORS)[number];
 
 /**
- * `processor.checkpoint`: how far a processor has brought its tables. It advances by
- * compare-and-set in the transaction that writes the rows. The row's lock orders everyone who
- * writes a processor's tables: the processor itself, a rebuild that swaps, a retry of parked
- * events.
+ * `processor.checkpoint`: the progress of a processor. It advances by compare-and-set in the transaction that
+ * writes the rows. The row's lock serializes all writers of a processor's tables: the processor itself, the swap
+ * of a rebuild, and a retry of parked events.
  */
 export interface CheckpointTable {
   processor: ProcessorName;
   /** Every event up to this position is in the tables, or parked. */
   position: string;
-  /** Epoch of the log; null until the first event was seen. */
+  /** Epoch of the log; null until the first event. */
   epoch: string | null;
-  /** Raised with each rebuild that was swapped in. */
+  /** Incremented by each rebuild that was swapped in. */
   generation: number;
   /** Lease of the process that may write; null before the first. */
   owner: string | null;
-  /** SHA-256 over name, position, epoch and generation, by which a damaged checkpoint is noticed. */
+  /** SHA-256 over name, position, epoch and generation, to detect a damaged checkpoint. */
   checksum: string;
   moved_at: Timestamp;
-  /** When the tables were last created with new files; null when unknown. */
+  /** When the tables were last created with new files; null if unknown. */
   rebuilt_at: NullableTimestamp;
 }
 
-/** `processor.parked_stream`: its rows are older than the checkpoint says. Replies that use them carry `X-Stale`. */
+/** `processor.parked_stream`: streams whose rows lag behind the checkpoint. Replies that use them carry `X-Stale`. */
 export interface ParkedStreamTable {
   processor: ProcessorName;
   stream: string;
@@ -50,9 +49,8 @@ export interface ParkedStreamTable {
 export const PROCESSOR_SCHEMA = "processor";
 
 /**
- * Also creates `processor.lease`, the owner's sign of life (a standby takes over when it stops),
- * and `processor.parked_event`, an event that could not be applied or, without a `cause`, waits
- * behind one.
+ * Also creates `processor.lease`, the owner's heartbeat (a standby takes over when it stops), and
+ * `processor.parked_event`, an event that could not be applied or, without a `cause`, is waiting behind one.
  */
 export const processorMigrations = [
   {

@@ -4,16 +4,15 @@ import type { Currency, ReportStatus, ReportType } from "#contracts/report/words
 import { vacuumSoon } from "#runtime/db/migrate.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 
-/** A sum of cents, which may be past 2^53, so that it is read as text unless the query makes a number of it. */
+/** A sum of cents. It may exceed 2^53, so it is read as text unless the query casts it to a number. */
 type SumOfCents = ColumnType<string, string, string>;
 
 /**
- * The figures of all reports that have a row in `reports.report`: what one of them counts for is added with it,
- * and subtracted when it changes or goes. Days are days in UTC. What a report owes includes its fees and additional
- * chargebacks.
+ * Statistics over all reports in `reports.report`: a report's share is added with it, and subtracted when it
+ * changes or is removed. Days are in UTC. The amount owed includes fees and additional chargebacks.
  */
 
-/** `reports.figure_status`: all reports as they stand now. */
+/** `reports.figure_status`: all reports by current status. */
 export interface FigureStatusTable {
   status: ReportStatus;
   currency: Currency;
@@ -21,7 +20,7 @@ export interface FigureStatusTable {
   owed_cents: SumOfCents;
 }
 
-/** `reports.figure_listed`: all reports by what their list is most often filtered by. */
+/** `reports.figure_listed`: all reports by the most common filters of their list. */
 export interface FigureListedTable {
   status: ReportStatus;
   report_type: ReportType;
@@ -29,20 +28,20 @@ export interface FigureListedTable {
   reports: number;
 }
 
-/** `reports.figure_day`. */
+/** `reports.figure_day`: reports by day. */
 export interface FigureDayTable {
   /** `YYYY-MM-DD` */
   day: string;
   currency: Currency;
   submitted: number;
   submitted_cents: SumOfCents;
-  /** Reports that were decided on this day, by what they are now. */
+  /** Reports decided on this day, by current status. */
   approved: number;
   approved_cents: SumOfCents;
   rejected: number;
 }
 
-/** `reports.figure_wait`: the reports that were decided on a day, by how long they had waited. */
+/** `reports.figure_wait`: reports decided on a day, by the length of their wait. */
 export interface FigureWaitTable {
   day: string;
   /** `waitBucket` of wait-buckets.ts. */
@@ -50,9 +49,12 @@ export interface FigureWaitTable {
   reports: number;
 }
 
-/** `reports.figure_reporter_day`: confirmed or approved reports by reporter and day; anyone can enter an address. */
+/**
+ * `reports.figure_reporter_day`: reports by reporter and day. Only confirmed or approved ones, because anyone can
+ * enter an address.
+ */
 export interface FigureReporterDayTable {
-  /** `account:` with the owner's id, else `address:` with the blind index of the address. */
+  /** `account:` with the owner's ID, or else `address:` with the blind index of the address. */
   reporter: string;
   day: string;
   currency: Currency;
@@ -61,7 +63,7 @@ export interface FigureReporterDayTable {
   owed_cents: SumOfCents;
 }
 
-/** `reports.figure_reporter`: the same of all days. */
+/** `reports.figure_reporter`: the same for all days. */
 export interface FigureReporterTable {
   reporter: string;
   reports: number;
@@ -136,14 +138,17 @@ export function createFigureIndexes(schema: string): string {
   `;
 }
 
-/** When a report's last file was added, as RFC 3339 text, which sorts like the time. They stand in that order. */
+/**
+ * SQL for when a report's last file was added, as RFC 3339 text, which sorts chronologically. Files are in that
+ * order.
+ */
 export const NEWEST_FILE = "(files -> -1 ->> 'added_at')";
 export const HAS_FILES = "files <> '[]'::jsonb";
 
 const IDS_OF_EVIDENCE = `jsonb_path_query_array(files, '$[*] ? (@.kind == "evidence").file_id')`;
 const IDS_OF_COPIES = "jsonb_path_query_array(copies, '$[*].file_id')";
 
-/** What a report may have of files, and the SQL of whether it has it. A letter is never published. */
+/** Files that a report may have, with the SQL for whether it has them. A letter is never published. */
 const HOLDINGS = {
   letter: `files @> '[{"kind":"${LETTER}"}]'::jsonb`,
   published: "copies <> '[]'::jsonb",
@@ -151,7 +156,7 @@ const HOLDINGS = {
 } as const;
 export type Holding = keyof typeof HOLDINGS;
 
-/** Each combination of holdings as the index has it, with its holdings. */
+/** Each combination of holdings, by its code in the index. */
 export const FILE_CLASSES: ReadonlyMap<string, readonly Holding[]> = classesOf(
   Object.keys(HOLDINGS) as Holding[],
 );
@@ -169,12 +174,12 @@ function classesOf([first, ...others]: readonly Holding[]): ReadonlyMap<
   );
 }
 
-/** SQL of a report's class: the first letters of what it has. */
+/** SQL for a report's class: the first letters of its holdings. */
 export const FILE_CLASS = `(${Object.entries(HOLDINGS)
   .map(([name, has]) => `case when ${has} then '${name.charAt(0)}' else '' end`)
   .join(" || ")})`;
 
-/** For the list of documents, whatever it is filtered by. */
+/** Returns the DDL of the index for the list of documents, with any filter. */
 export function createFileIndexes(schema: string): string {
   return `
     create index report_by_file on ${schema}.report

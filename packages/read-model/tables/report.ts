@@ -29,7 +29,7 @@ export interface ShownChargebackRow {
   readonly resolution_status?: ResolutionStatus;
 }
 
-/** A file of a report, as its event says it. Times are RFC 3339. */
+/** A file of a report, as in its event. Times are RFC 3339. */
 export interface FileRow {
   readonly file_id: string;
   readonly kind: string;
@@ -49,13 +49,13 @@ export interface CopyRow {
   readonly published_at: string;
 }
 
-/** What a notice keeps from being public, and since when, RFC 3339. */
+/** A notice that keeps something from being public, and since when (RFC 3339). */
 export interface HoldRow {
   readonly notice_id: string;
   readonly since: string;
 }
 
-/** A published copy that notices keep from being shown. */
+/** A published copy that notices hide. */
 export interface WithheldCopyRow extends CopyRow {
   readonly holds: readonly HoldRow[];
 }
@@ -68,7 +68,7 @@ export interface NoteRow {
   readonly by: string;
 }
 
-/** What everyone may see of an approved report. Amounts are integer cents, dates `YYYY-MM-DD`. */
+/** The public columns of an approved report. Amounts are integer cents, dates `YYYY-MM-DD`. */
 export interface PublicReportColumns {
   id: string;
   report_type: ReportType;
@@ -81,7 +81,7 @@ export interface PublicReportColumns {
   last_name: string;
   title: string;
   description: string;
-  /** Masks; the values themselves are not stored here. */
+  /** Masks. The values themselves are not stored here. */
   email_mask: string | null;
   phone_mask: string | null;
   city: string;
@@ -108,12 +108,12 @@ export interface PublicReportColumns {
   shipping_status: ShippingStatus | null;
   resolution_status: ResolutionStatus;
   chargebacks: Json<readonly ShownChargebackRow[]>;
-  /** Neither hidden, erased nor withheld ones. */
+  /** Without hidden, erased and withheld copies. */
   copies: Json<readonly CopyRow[]>;
   public_username: string | null;
   origin: "live" | "sample";
   created_at: Timestamp;
-  /** Time of the last event of the report that is not a note among moderators. */
+  /** Time of the report's last event other than a moderator's note. */
   updated_at: Timestamp;
   /** Time of the last approval; null if the report was never approved. */
   approved_at: NullableTimestamp;
@@ -123,31 +123,30 @@ export interface PublicReportColumns {
 }
 
 /**
- * `reports.report`: one row for each report that is neither deleted nor erased. It is the
- * moderators' own table: it holds names and texts of reports of every status in the clear, with
- * questions, their answers, notes and references of payments. Values that no one sees without `reveal` are
- * not in it.
+ * `reports.report`: one row for each report that is neither deleted nor erased. It is the moderators' own table:
+ * it holds names and texts of reports in every status in the clear, with questions, answers, notes and payment
+ * references. Values that are visible only after `reveal` are not in it.
  */
 export interface ReportTable extends PublicReportColumns {
   status: ReportStatus;
   reporter_email_mask: string | null;
-  /** Those that are not erased. */
+  /** Without erased files. */
   files: Json<readonly FileRow[]>;
   /** Notices that keep it from being public. */
   holds: Json<readonly HoldRow[]>;
-  /** Copies that notices keep from being shown. */
+  /** Copies that notices hide. */
   withheld: Json<readonly WithheldCopyRow[]>;
-  /** Why it was rejected, while it is. */
+  /** Set while it is rejected. */
   rejection_reason: string | null;
-  /** Time of the decision that the status tells of; null while it waits for one. */
+  /** Time of the decision that led to the status; null while it is waiting for one. */
   decided_at: NullableTimestamp;
-  /** Since when it waits, or has waited, for its decision: its submission, or when it was set back. */
+  /** When the wait for its decision began: on submission, or when it was returned to pending. */
   waiting_since: Timestamp;
-  /** When the wait ended. A later decision the other way does not move it. Null while it waits. */
+  /** When the wait ended. A later opposite decision does not move it. Null while it is waiting. */
   settled_at: NullableTimestamp;
-  /** The times as they were before the last decision, which an undo brings back. */
+  /** The times before the last decision, which an undo restores. */
   before_decision: Json<DecisionTimes | null>;
-  /** Blind indexes as the events hold them. */
+  /** Blind indexes, as in the events. */
   blind: Json<BlindIndexes>;
   /** `identifierKeys` of search/matching.ts: two reports that share one may be about the same person. */
   match_keys: string[];
@@ -155,26 +154,29 @@ export interface ReportTable extends PublicReportColumns {
   owner_id: string | null;
   /** Position at which the owner submitted or claimed it; null without an owner. */
   owned_since: string | null;
-  /** Blind index of the reporter's address, by which an account finds its reports; null once erased. In no reply. */
+  /**
+   * Blind index of the reporter's address, with which an account finds its reports; null once erased. In no
+   * reply.
+   */
   reporter_blind: string | null;
-  /** Whether a link of an email confirmed the reporter's present address. */
+  /** Whether an emailed link confirmed the reporter's current address. */
   address_confirmed: boolean;
-  /** What moderators asked the reporter, oldest first. */
+  /** Moderators' questions to the reporter, oldest first. */
   questions: Json<readonly TimedQuestion[]>;
-  /** What moderators wrote for each other, oldest first. */
+  /** Moderators' internal notes, oldest first. */
   moderator_notes: Json<readonly NoteRow[]>;
-  /** Until when the open question can be answered; null without one. It may have passed. */
+  /** Deadline for an answer to the open question, which may have passed; null without one. */
   asked_until: NullableTimestamp;
-  /** When the reporter answered; null once the report is decided or asked again. */
+  /** When the reporter answered; null after a decision or another question. */
   answered_at: NullableTimestamp;
-  /** The last request for the RESOLVED banner, and when it last moved on. */
+  /** The latest request for the RESOLVED banner, and when it last changed. */
   resolution: Json<Resolution | null>;
   resolution_at: NullableTimestamp;
-  /** While a deletion waits for another admin. */
+  /** Set while a deletion is waiting for another admin. */
   deletion_request: Json<DeletionRequestColumn | null>;
 }
 
-/** What decisions change of a report's times, RFC 3339. */
+/** Times of a report that decisions change, RFC 3339. */
 export interface DecisionTimes {
   readonly waiting_since: string;
   readonly settled_at: string | null;
@@ -182,22 +184,25 @@ export interface DecisionTimes {
   readonly answered_at: string | null;
 }
 
-/** Who asked for a deletion, when (RFC 3339), and why. */
+/** Who requested a deletion, when (RFC 3339), and why. */
 export interface DeletionRequestColumn {
   readonly by: string;
   readonly at: string;
   readonly reason_code: string;
 }
 
-/** Who deleted a report, when, why, and from when on it is erased. Times are RFC 3339. */
+/** Who deleted a report, when, why, and when it may be erased. Times are RFC 3339. */
 export interface DeletionColumn extends DeletionRequestColumn {
   readonly erase_at: string;
 }
 
-/** When a row of `reports.hidden_report` is erased, as text. */
+/** SQL for when a row of `reports.hidden_report` is erased, as text. */
 export const DELETION_ERASE_AT = "(deletion ->> 'erase_at')";
 
-/** `reports.hidden_report`: deleted reports that are not erased, apart from all that reads `reports.report`. */
+/**
+ * `reports.hidden_report`: deleted reports that are not erased, separate from everything that reads
+ * `reports.report`.
+ */
 export interface HiddenReportTable extends ReportTable {
   deletion: Json<DeletionColumn>;
 }
@@ -207,7 +212,7 @@ export interface PublicReportView extends PublicReportColumns {
   slug: string;
 }
 
-/** `reports.deleted_report`: tells moderators that a report was deleted, and not undone. */
+/** `reports.deleted_report`: shows moderators that a report was deleted, unless that was undone. */
 export interface DeletedReportTable {
   report_id: string;
 }
@@ -285,16 +290,16 @@ const NAMING_COLUMNS = [
   "resolution",
 ] as const satisfies readonly (keyof ReportTable)[];
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 export const REPORTS_LAYOUT = 20;
 
-/** Whether a row waits for its reporter's confirmation rather than for a moderator. */
+/** SQL for whether a row is waiting for its reporter's confirmation rather than for a moderator. */
 export const IS_UNCONFIRMED = "status = 'pending' and not verified";
 
-/** SQL of where the last request for the RESOLVED banner stands (`RESOLUTION_STAGES`). */
+/** SQL for the stage of the latest request for the RESOLVED banner (`RESOLUTION_STAGES`). */
 export const RESOLUTION_STAGE = "resolution ->> 'stage'";
 
-/** Tables with their primary keys only; the rest follows once a rebuild has filled them. */
+/** Returns the DDL of the tables with primary keys only. The rest follows once a rebuild has filled them. */
 export function createReportTables(schema: string): string {
   return `
     create table ${schema}.report (

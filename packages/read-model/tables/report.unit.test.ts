@@ -8,7 +8,7 @@ import { createReportTables, PUBLIC_REPORT_COLUMNS } from "./report.ts";
 const TABLE = /create table \w+\.report \((.*?)\n {4}\);/s.exec(createReportTables("reports"))?.[1];
 const COLUMNS = [...(TABLE ?? "").matchAll(/^ {6}(\w+) /gm)].map(([, name]) => name);
 
-/** The column that holds a field for an audience: its value if that is shown, its mask, or none. */
+/** Returns the column that holds a field for an audience: the value's, the mask's, or none. */
 function columnOf(field: (typeof REPORT_FIELDS)[number], audience: "public" | "moderator") {
   const shown = visibility[field][audience];
   if (shown === "hidden") return undefined;

@@ -2,17 +2,17 @@ import type { SettingsState } from "#contracts/events/settings/settings-fold.ts"
 import type { SettingName } from "#contracts/settings/catalogue.ts";
 import type { Json } from "./column-types.ts";
 
-/** Who last changed a setting: id of the account, RFC 3339 time. */
+/** The last change of each setting: ID of the account, RFC 3339 time. */
 export type SettingChanges = Readonly<Partial<Record<SettingName, { by: string; at: string }>>>;
 
-/** `settings.present`: what the stream of the settings says. One row, none before the first change. */
+/** `settings.present`: state of the settings' stream. One row; none before the first change. */
 export interface PresentSettingsTable {
   stream: string;
   state: Json<SettingsState>;
   changes: Json<SettingChanges>;
 }
 
-/** Raised with every change of these tables, and of what the state holds. */
+/** Incremented with every change to these tables, or to what the state holds. */
 export const SETTINGS_LAYOUT = 1;
 
 export function createSettingsTables(schema: string): string {

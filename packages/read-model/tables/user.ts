@@ -6,25 +6,25 @@ import { withoutStatistics } from "../without-statistics.ts";
 import type { SealedAccountPart } from "./account.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
 
-/** A ban that is in force. */
+/** An active ban. */
 export interface BanColumn {
   /** RFC 3339 */
   readonly at: string;
   readonly by: string;
-  /** RFC 3339; null for a ban without an end. */
+  /** RFC 3339; null for a permanent ban. */
   readonly until: string | null;
   /** Holds the reason. */
   readonly said: SealedAccountPart;
 }
 
-/** `users.user`: accounts as staff see them: names in the clear, since staff search them, the rest masked. */
+/** `users.user`: accounts as staff see them. Names are in the clear because staff search them, the rest is masked. */
 export interface UserTable {
   id: string;
   role: Role;
-  /** Follows from the three after it. */
+  /** Derived from the next three. */
   status: UserStatus;
   confirmed: boolean;
-  /** Null while it is open. Its owner can take back what they closed, until it is erased. */
+  /** Null while it is open. Its owner can cancel their own closing until it is erased. */
   closed_by: "owner" | "staff" | null;
   ban: Json<BanColumn | null>;
   erase_at: NullableTimestamp;
@@ -32,7 +32,7 @@ export interface UserTable {
   last_name: string;
   /** Masked; empty once the account's key is destroyed. */
   email: string;
-  /** Blind index of the address; null where its event holds none. */
+  /** Blind index of the address; null if its event has none. */
   email_blind: string | null;
   /** Masked. */
   phone: string | null;
@@ -45,23 +45,26 @@ export interface UserTable {
   facts_revision: number;
 }
 
-/** `users.figure_standing`: how many accounts have a row in `users.user`. */
+/** `users.figure_standing`: number of accounts with a row in `users.user`. */
 export interface FigureStandingTable {
   status: UserStatus;
   role: Role;
   accounts: number;
 }
 
-/** Raised with every change of these tables. An older layout triggers a rebuild. */
+/** Incremented with every change to these tables. An older layout triggers a rebuild. */
 export const USERS_LAYOUT = 5;
 
 /** Columns that name a person. */
 const NAMING_COLUMNS = ["first_name", "last_name", "email", "email_blind", "phone"] as const;
 
-/** Last sign-in over a row named `u`, before all times where there was none: so that rows compare without nulls. */
+/**
+ * SQL for the last sign-in of a row named `u`; before all times if there was none, so that rows compare without
+ * nulls.
+ */
 export const SIGNED_IN = "coalesce(u.last_sign_in_at, '-infinity'::timestamptz)";
 
-/** The text in which parts of names are searched, over a row named `u`. */
+/** SQL for the text in which parts of names are searched, over a row named `u`. */
 export const USER_NAMES = "(u.first_name || ' ' || u.last_name)";
 
 export function createUserTables(schema: string): string {
@@ -113,9 +116,9 @@ export function createUserIndexes(schema: string): string {
 }
 
 /**
- * `users.failed_sign_in`: sign-ins that failed although the account exists. The address that was typed is not
- * among the columns, and whose account it was can be told only with the key of the month. Once that is
- * destroyed, a row says nothing of anyone: the projector removes it, and a rebuild leaves it out.
+ * `users.failed_sign_in`: failed sign-ins to existing accounts. The typed address is not stored, and the account
+ * can be identified only with the month's key. Once that is destroyed, a row identifies no one: the projector
+ * removes it, and a rebuild leaves it out.
  */
 export interface FailedSignInTable {
   position: string;

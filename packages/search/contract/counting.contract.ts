@@ -5,7 +5,7 @@ import { expectedHits } from "./model.contract.ts";
 
 /** Totals are exact up to a cap, and only the total depends on the cap. */
 export function countingContract(index: () => SearchIndex): void {
-  it("counts exactly up to the cap, and says when there are more", async () => {
+  it("counts exactly up to the cap, and reports when there are more", async () => {
     await fill(index(), several(TEST_COUNT_CAP, { title: "Lamp" }));
     const exact = { total: TEST_COUNT_CAP, totalCapped: false };
     expect(await index().search({ q: "lamp", size: 9 })).toMatchObject(exact);
@@ -21,7 +21,7 @@ export function countingContract(index: () => SearchIndex): void {
     expect(await index().search({ q: "lamp", size: 9 })).toMatchObject(exact);
   });
 
-  it("counts what the filters leave", async () => {
+  it("counts only what passes the filters", async () => {
     await fill(index(), [
       ...several(TEST_COUNT_CAP + 5),
       ...[100, 101].map((n) => document(n, { state: "TX" })),

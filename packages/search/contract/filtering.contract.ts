@@ -30,7 +30,7 @@ export function filteringContract(index: () => SearchIndex): void {
     expect(await numbers({ q: "zyx greater" })).toEqual([6]);
   });
 
-  it("filters by country, in any case, also where a state has the same code", async () => {
+  it("filters by country, in any case, even if a state has the same code", async () => {
     await fill(index(), [
       document(6, { state: "WA", country: "AU" }),
       document(7, { state: "WA", title: "Lamp" }),
@@ -76,7 +76,7 @@ export function filteringContract(index: () => SearchIndex): void {
     expect(await numbers({ q: "lamp", emailBlind: "hash", state: "NSW" })).toEqual([3]);
   });
 
-  it("sorts by time of submission and by amount, equal amounts by time, the rest by id", async () => {
+  it("sorts by submission time and by amount, breaking ties by time and then by ID", async () => {
     await fill(index(), [
       document(6, { amount_cents: 5_000 }),
       document(7, { amount_cents: 5_000, submitted_at: document(6).submitted_at }),
@@ -105,7 +105,7 @@ export function filteringContract(index: () => SearchIndex): void {
     { size: 9, minCents: Number.NaN },
     { size: 9, maxCents: 0.5 },
     { size: 9, sort: "id" as "newest" },
-  ])("refuses %j", async (query) => {
+  ])("rejects %j", async (query) => {
     await expect(index().search(query)).rejects.toThrow(InvalidSearch);
   });
 }

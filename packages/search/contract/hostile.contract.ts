@@ -4,7 +4,7 @@ import type { SearchIndex } from "../port.ts";
 import { document, fill, several } from "./documents.ts";
 import { expectedHits } from "./model.contract.ts";
 
-/** Queries that ask for as much work as a query can. */
+/** Queries that demand as much work as a query can. */
 const QUERIES: readonly (readonly [string, string])[] = [
   ["a letter", "e"],
   ["two letters", "th"],
@@ -52,7 +52,7 @@ export function hostileContract(index: () => SearchIndex): void {
     expect(hits.map((hit) => `${hit.id} ${hit.match}`)).toEqual(expectedHits(docs, q));
   });
 
-  it("finds words of one or two letters as whole words and initials, and never inside words", async () => {
+  it("finds words of one or two letters as whole words and initials, never inside words", async () => {
     await fill(index(), [
       document(1, { first_name: "John", last_name: "Smith", title: "TV and 2 lamps" }),
       document(2, { first_name: "Ann", last_name: "Li", title: "DVDs, 22 lamps", state: "TX" }),

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SearchIndex } from "../port.ts";
 import { document, fill, ids } from "./documents.ts";
 
-/** Which words find whom, why, and what is marked and shown of a hit. */
+/** Which words find which people and why, and what a hit highlights and returns. */
 export function matchingContract(index: () => SearchIndex): void {
   const names = new Map<string, string>();
   const people = (...people: readonly [string, string][]) => {
@@ -63,7 +63,7 @@ export function matchingContract(index: () => SearchIndex): void {
     expect(await found("smixx")).toEqual([]);
   });
 
-  it("ranks exact over nickname over sound over text over typo, then the newest first", async () => {
+  it("ranks exact over nickname over sound over text over typo, then newest first", async () => {
     await fill(index(), [
       document(1, { first_name: "Robert", last_name: "Smtih" }),
       document(2, { first_name: "Robert", title: "Bought by smith" }),
@@ -239,7 +239,7 @@ export function matchingContract(index: () => SearchIndex): void {
     }
   });
 
-  it("matches by the address or by the text, the address as an exact match first", async () => {
+  it("matches by the address or by the text, and ranks the address first, as an exact match", async () => {
     await fill(index(), [
       document(1, { first_name: "Ann", blind: { email: ["hash"] } }),
       document(2, { title: "Wrote from ann@example.com" }),

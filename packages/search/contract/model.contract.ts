@@ -41,8 +41,8 @@ export function expectedHits(docs: readonly SearchDocument[], q: string): string
 }
 
 /**
- * An engine only looks up what the matching computes. For any documents and any query it finds what
- * the matching finds, for the same reason and in the same order.
+ * An engine only looks up what the matching computes. For any documents and any query it finds what the matching
+ * finds, for the same reason and in the same order.
  */
 export function modelContract(index: () => SearchIndex): void {
   const documents = fc

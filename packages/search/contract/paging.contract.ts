@@ -104,7 +104,7 @@ export function pagingContract(index: () => SearchIndex): void {
     expect(back.page).toBe(2);
   });
 
-  it("refuses the token of another search, and invalid tokens", async () => {
+  it("rejects the token of another search, and invalid tokens", async () => {
     await fill(index(), several(6, { title: "Lamp" }));
     const query = { q: "lamp", state: "CO", minCents: 1, reasonCodes: ["fraudulent"], size: 3 };
     const { next } = await index().search(query);
@@ -133,7 +133,7 @@ export function pagingContract(index: () => SearchIndex): void {
     await expect(low).rejects.toThrow(InvalidPageToken);
   });
 
-  it("refuses page tokens that it did not sign", async () => {
+  it("rejects page tokens that it did not sign", async () => {
     await fill(index(), several(6));
     const { next, previous } = await index().search({ size: 2, offset: 2 });
     const { next: another } = await index().search({ size: 2, sort: "oldest" });
@@ -172,7 +172,7 @@ export function pagingContract(index: () => SearchIndex): void {
     expect((await index().search({ size: 2, page })).hits).toHaveLength(2);
   });
 
-  it("pages by offset up to row 10,000, and not beyond", async () => {
+  it("pages by offset up to row 10,000, and no further", async () => {
     await fill(index(), several(7));
     const all = await ids(index(), {});
     const middle = await index().search({ size: 3, offset: 3 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SearchIndex } from "../port.ts";
 import { at, document, fill, ids, remove, several, titleOf, upsert } from "./documents.ts";
 
-/** A new index beside the live one, and the switch between them. */
+/** A new index next to the live one, and the swap of the two. */
 export function rebuildContract(index: () => SearchIndex): void {
   it("leaves the live index unchanged until it is committed, then replaces it", async () => {
     await fill(index(), [document(1, { title: "Lamp" })]);

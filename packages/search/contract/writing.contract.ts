@@ -27,7 +27,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), {})).toEqual([fresh.id]);
   });
 
-  it("lets a later write of the same position win", async () => {
+  it("lets a later write at the same position win", async () => {
     await apply(upsert(5, old));
     await apply(upsert(5, fresh));
     expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
@@ -63,7 +63,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), {})).toEqual([]);
   });
 
-  it("lets a deletion win over a document of the same position, in any order", async () => {
+  it("lets a deletion win over a document at the same position, in any order", async () => {
     await apply(remove(5, old), upsert(5, fresh));
     expect(await ids(index(), {})).toEqual([]);
     await apply(upsert(6, fresh), remove(6, old));
@@ -105,7 +105,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), { q: "newname" })).toEqual(once.hits.map(({ id }) => id));
   });
 
-  it("applies the newest of several writes of one document in a batch, in any order", async () => {
+  it("applies the newest of several writes to one document in a batch, in any order", async () => {
     await apply(upsert(3, fresh), upsert(1, old), upsert(2, document(2)), remove(1, document(2)));
     expect(await ids(index(), { q: "newname" })).toEqual([fresh.id]);
     expect(await ids(index(), { q: "untitled" })).toEqual([document(2).id]);
@@ -162,7 +162,7 @@ export function writingContract(index: () => SearchIndex): void {
     expect(await ids(index(), {})).toEqual([]);
   });
 
-  it("takes large batches", async () => {
+  it("accepts large batches", async () => {
     const many = Array.from({ length: 1_203 }, (_, n) => upsert(n + 1, document(n)));
     await index().apply(many, at(1_203));
     expect((await index().search({ q: "untitled", size: 9, offset: 1_200 })).hits).toHaveLength(3);

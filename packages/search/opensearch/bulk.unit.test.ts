@@ -7,7 +7,7 @@ const item = (status: number, type?: string, _index = "live") => ({
   index: { _index, status, ...(type ? { error: { type } } : {}) },
 });
 
-describe("the answer to a bulk request", () => {
+describe("the response to a bulk request", () => {
   it("succeeds when every document was stored, or superseded by a later write", () => {
     const late = item(409, "version_conflict_engine_exception");
     expect(() => checkBulk([item(201), item(200), late], 3, "live")).not.toThrow();
@@ -29,7 +29,7 @@ describe("the answer to a bulk request", () => {
       expect(() => checkBulk([item(201), item(status, type)], 2), type).toThrow(SearchUnavailable);
   });
 
-  it("tells a document that is never accepted from an engine that accepts none now", () => {
+  it("distinguishes a document that is never accepted from an engine that accepts none now", () => {
     const refused = item(400, "mapper_parsing_exception");
     expect(() => checkBulk([refused, item(201)], 2)).toThrow(SearchWriteRefused);
     expect(() => checkBulk([refused, item(429, "busy")], 2)).toThrow(SearchUnavailable);

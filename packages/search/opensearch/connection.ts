@@ -3,13 +3,13 @@ import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { withAuthority } from "#runtime/net/client-address.ts";
 import { SearchTooSlow, SearchUnavailable } from "../port.ts";
 
-/** Milliseconds that a call may take, all of its attempts together. */
+/** Time limit of a call in milliseconds, including all of its attempts. */
 export interface Limits {
   readonly search: number;
   readonly state: number;
-  /** Two of these must be shorter than the idle limit of the transaction that waits for them. */
+  /** Two of these must be shorter than the idle timeout of the transaction that waits for them. */
   readonly write: number;
-  /** Creating, showing and dropping indexes. */
+  /** Creating, activating and dropping indexes. */
   readonly manage: number;
 }
 
@@ -25,7 +25,7 @@ interface CallOptions {
   readonly maxRetries: number;
 }
 
-/** The engine refused a call; `type` is its code for the reason. */
+/** The engine rejected a call; `type` is its code for the reason. */
 export class EngineRefusal extends SearchUnavailable {
   readonly status: number;
   readonly type: string;
@@ -36,21 +36,24 @@ export class EngineRefusal extends SearchUnavailable {
   }
 }
 
-/** Whether the engine gives no answer, rather than one that refuses the call or has no index. */
+/** Whether the engine is unavailable, rather than rejecting the call or lacking the index. */
 export function isEngineAway(error: unknown): boolean {
   if (error instanceof EngineRefusal) return error.status >= 500;
   return error instanceof SearchUnavailable;
 }
 
-/** The engine's HTTP interface with limits. The client's errors hold what people searched for, so none gets out. */
+/** The engine's HTTP API with time limits. The client's errors contain search terms, so they are never passed on. */
 export class SearchConnection {
   readonly limits: Limits;
   readonly #client: Client;
 
-  /** @param node URL, with user and password for basic authentication. @param ca authorities; Node's without them. */
+  /**
+   * @param node URL, with user and password for basic authentication.
+   * @param ca certificate authorities; Node's if absent.
+   */
   constructor(node: string, limits: Limits = LIMITS, ca?: Buffer) {
     this.limits = limits;
-    // A node that is down is tried again at the next call, without a ping before.
+    // A node that is down is retried on the next call, without a ping first.
     this.#client = new Client({
       node,
       maxRetries: 0,
@@ -60,10 +63,11 @@ export class SearchConnection {
   }
 
   /**
-   * A broken connection is tried once more, within the limit: an idle connection that the engine
-   * closed is only noticed when it is used.
-   * @throws {SearchUnavailable} out of reach. @throws {SearchTooSlow} no answer in time.
-   * @throws {EngineRefusal} the engine refused.
+   * Retries a broken connection once, within the limit: an idle connection that the engine closed is only noticed
+   * when it is used.
+   * @throws {SearchUnavailable} if the engine is unreachable.
+   * @throws {SearchTooSlow} if it does not respond in time.
+   * @throws {EngineRefusal} if it rejects the call.
    */
   async call<T>(
     kind: keyof Limits,
@@ -105,7 +109,7 @@ function translated(error: unknown): Error {
   return new SearchUnavailable(`the search engine gives no answer (${name})`);
 }
 
-/** The engine's version, e.g. `3.8.0`, over a separate connection. */
+/** Returns the engine's version, e.g. `3.8.0`, over a separate connection. */
 export async function openSearchVersion(url: string): Promise<string> {
   const server = withAuthority(url);
   const node = new URL(server.url);

@@ -12,7 +12,7 @@ import { OpenSearchIndex } from "./opensearch-search-index.ts";
 /** Time for a node to start on a busy machine. */
 const patience = 600_000;
 
-/** Leaves the processor to the node while it starts. */
+/** Leaves the CPU to the node while it starts. */
 const backOffMs = 50;
 
 const absent = await noOwnSearchNode();
@@ -31,7 +31,7 @@ else
       await node?.dispose();
     }, patience);
 
-    it("is reported during searches and writes, and comes back with everything it acknowledged", async () => {
+    it("is reported by searches and writes, and comes back with everything it acknowledged", async () => {
       let going = true;
       const acknowledged = new Set<string>();
       const failures = { searches: 0, writes: 0 };
@@ -76,7 +76,7 @@ else
       expect(await until(() => index.state())).toEqual({ position: at(beyond), matching: "same" });
     });
 
-    it("times out within limits while it is frozen, and is used again afterwards", async () => {
+    it("times out within limits while it is frozen, and is used again afterward", async () => {
       await until(() => index.clear());
       await until(() => index.apply([upsert(1, document(1))], at(1)));
       // No reply ever comes, however long the wait.
@@ -96,7 +96,7 @@ else
       expect(await until(() => ids(index, {}))).toEqual([document(2).id, document(1).id]);
     });
 
-    it("serves no index that it lost until one is installed again", async () => {
+    it("does not serve an index that it lost until one is installed again", async () => {
       const live = await until(() => index.install());
       await node.kill();
       await node.wipe();

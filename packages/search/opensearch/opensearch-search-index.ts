@@ -31,7 +31,7 @@ import { PhysicalIndexes } from "./physical-indexes.ts";
 import { BY_BLIND, heldName, searchBody, sortKey } from "./query-body.ts";
 import { OpenSearchWriter, STATE_ID } from "./writer.ts";
 
-/** A rebuild beside the live index. `commit` does everything: `prepare`, `swap` and `discardOld`. */
+/** A rebuild next to the live index. `commit` does everything: `prepare`, `swap` and `discardOld`. */
 export class OpenSearchRebuild implements SearchRebuild {
   /** Name of the new index. */
   readonly physical: string;
@@ -48,7 +48,10 @@ export class OpenSearchRebuild implements SearchRebuild {
     this.#writer = new OpenSearchWriter(connection, { alias, physical, refresh: false });
   }
 
-  /** Drops what earlier rebuilds left and creates the new index. @param keep an index that stays. */
+  /**
+   * Drops leftovers of earlier rebuilds and creates the new index.
+   * @param keep an index that is not dropped.
+   */
   static async begin(
     connection: SearchConnection,
     indexes: PhysicalIndexes,
@@ -76,7 +79,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     );
   }
 
-  /** Shows the new index to searches, in one step; running searches finish on the old one. */
+  /** Switches searches to the new index in one step; running searches finish on the old one. */
   async swap(): Promise<void> {
     await this.#connection.call("manage", (client, options) =>
       client.indices.refresh({ index: this.physical }, options),
@@ -96,7 +99,7 @@ export class OpenSearchRebuild implements SearchRebuild {
     await this.discardOld();
   }
 
-  /** Drops the new index; if searches saw it already, they see the old one again. */
+  /** Drops the new index. If searches already use it, they are switched back to the old one. */
   async abort(): Promise<void> {
     if (this.#old !== undefined) await this.#indexes.show(this.#old);
     await this.#indexes.drop([this.physical]);
@@ -104,13 +107,13 @@ export class OpenSearchRebuild implements SearchRebuild {
 }
 
 export interface OpenSearchOptions {
-  /** Alias of the live index; when absent, the URL's parameter `index`, or `registry-search`. */
+  /** Alias of the live index; if absent, the URL's parameter `index`, or `registry-search`. */
   readonly alias?: string;
-  /** Matches that are counted exactly; 10,000 when absent. */
+  /** Number of matches that are counted exactly; 10,000 if absent. */
   readonly countCap?: number;
   /** Time limits of calls, if they differ from the defaults. */
   readonly limits?: Partial<Limits>;
-  /** Key that signs page tokens. When absent, a random one: then tokens are valid for this object only. */
+  /** Key that signs page tokens. If absent, a random one: tokens are then valid for this object only. */
   readonly pageKey?: Buffer | PageKeys;
 }
 
@@ -120,7 +123,7 @@ interface Found {
   readonly capped: boolean;
 }
 
-/** The part of the engine's reply to a search that is used. */
+/** The part of a hit in the engine's reply that is used. */
 interface EngineHit {
   readonly _id?: string;
   readonly _source?: { readonly document?: MarkedTexts };
@@ -128,7 +131,7 @@ interface EngineHit {
   readonly matched_queries?: readonly string[];
 }
 
-/** The index in OpenSearch, behind an alias. One process writes, and calls `install` first. */
+/** The search index in OpenSearch, behind an alias. Only one process writes, and it calls `install` first. */
 export class OpenSearchIndex implements SearchIndex {
   readonly indexes: PhysicalIndexes;
   readonly #connection: SearchConnection;
@@ -136,9 +139,9 @@ export class OpenSearchIndex implements SearchIndex {
   readonly #tokens: PageTokens;
 
   /**
-   * @param url of the engine, `http://` or `https://`, with user and password if it needs them, and with `tlsCAFile` if
-   *   its certificate is not signed by a public authority.
-   * @throws {ConfigInvalid} the alias is not a plain lower-case name, or the file cannot be read.
+   * @param url URL of the engine, `http://` or `https://`, with user and password if it needs them, and with
+   * `tlsCAFile` if its certificate is not signed by a public authority.
+   * @throws {ConfigInvalid} if the alias is not a plain lower-case name, or the file cannot be read.
    */
   constructor(url: string, options: OpenSearchOptions = {}) {
     const server = withAuthority(url);
@@ -156,7 +159,10 @@ export class OpenSearchIndex implements SearchIndex {
     this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));
   }
 
-  /** Creates an empty index if there is none. @returns the name of the live one. */
+  /**
+   * Creates an empty index if there is none.
+   * @returns the name of the live index.
+   */
   async install(): Promise<string> {
     const live = await this.indexes.live();
     if (live !== undefined) return live;
@@ -165,7 +171,7 @@ export class OpenSearchIndex implements SearchIndex {
     return made;
   }
 
-  /** A writer that fails when a different index is behind the alias. */
+  /** Returns a writer that fails if a different index is behind the alias. */
   writer(physical: string): SearchWriter {
     const { alias } = this.indexes;
     return new OpenSearchWriter(this.#connection, { alias, physical, refresh: true });
@@ -243,12 +249,12 @@ export class OpenSearchIndex implements SearchIndex {
     };
   }
 
-  /** @param keep an index that stays besides the live one; other leftovers are dropped. */
+  /** @param keep an index to keep besides the live one; other leftovers are dropped. */
   async beginRebuild(keep?: string): Promise<OpenSearchRebuild> {
     return OpenSearchRebuild.begin(this.#connection, this.indexes, keep);
   }
 
-  /** Shows a new, empty index, because the engine remembers versions of deleted documents for a while. */
+  /** Switches to a new, empty index, because the engine remembers versions of deleted documents for a while. */
   async clear(): Promise<void> {
     await this.indexes.show(await this.indexes.create(), { drop: true });
   }

@@ -15,13 +15,13 @@ import { searchContract, TEST_COUNT_CAP } from "../contract-suite.ts";
 import { SearchUnavailable, SearchWriteRefused } from "../port.ts";
 import { OpenSearchIndex } from "./opensearch-search-index.ts";
 
-/** A machine that starts servers meanwhile needs a minute for what otherwise takes a moment. */
+/** A machine that is starting servers at the same time needs a minute for what usually takes a moment. */
 const timeout = 300_000;
 const limits = { search: 60_000, state: 60_000, write: 60_000, manage: 120_000 };
 
 const node = await testSearchNode();
 if ("absent" in node) it("the search index in OpenSearch", ({ skip }) => skip(node.absent));
-else describe("with time enough", { timeout }, () => testOpenSearch(node.url));
+else describe("with enough time", { timeout }, () => testOpenSearch(node.url));
 
 function testOpenSearch(url: string): void {
   searchContract(
@@ -78,7 +78,7 @@ function testOpenSearch(url: string): void {
       expect(await index.state()).toMatchObject({ position: at(4) });
     });
 
-    it("never writes into an automatically created index, nor into another one", async () => {
+    it("never writes into an automatically created index, nor into a different one", async () => {
       const live = await index.install();
       const writer = index.writer(live);
       await writer.apply([upsert(1, document(1))], at(1));
@@ -95,7 +95,7 @@ function testOpenSearch(url: string): void {
       expect(await ids(index, {})).toEqual([]);
     });
 
-    it("refuses positions that the engine cannot compare, before anything is written", async () => {
+    it("rejects positions that the engine cannot compare, before anything is written", async () => {
       for (const position of ["7", "x", `${"0".repeat(19)}a`, "9".repeat(20), String(2n ** 62n)]) {
         const write = { op: "upsert", position, document: document(1) } as const;
         await expect(index.apply([write], at(1)), position).rejects.toThrow(RangeError);
@@ -131,7 +131,7 @@ function testOpenSearch(url: string): void {
       await fill(index, lamps(30));
       const rebuild = await index.beginRebuild();
       let searching = true;
-      // What each reader found, in its own order: replies to two readers may overtake each other.
+      // What each reader found, in order: replies to different readers may overtake each other.
       const found = Array.from({ length: 4 }, (): number[] => []);
       const readers = found.map(async (totals) => {
         while (searching) totals.push((await index.search({ q: "lamp", size: 9 })).total);
@@ -157,7 +157,7 @@ function testOpenSearch(url: string): void {
       expect(await index.indexes.all()).toEqual([rebuild.physical]);
     });
 
-    it("shows the old index again when a swap is rolled back", async () => {
+    it("switches back to the old index when a swap is rolled back", async () => {
       await fill(index, [document(1)]);
       const rebuild = await index.beginRebuild();
       await rebuild.apply([upsert(9, document(2))], at(9));
@@ -168,7 +168,7 @@ function testOpenSearch(url: string): void {
       expect(await index.indexes.all()).toHaveLength(1);
     });
 
-    it("keeps on disk what it acknowledges after a rebuild, as before", async () => {
+    it("persists what it acknowledges after a rebuild, as before", async () => {
       type Settings = Record<string, { settings: { index: Record<string, unknown> } }>;
       const settings = async (name: string) =>
         (await ask<Settings>("/_settings", undefined, name))[name]?.settings.index;
@@ -181,7 +181,7 @@ function testOpenSearch(url: string): void {
       expect(after).not.toHaveProperty("translog");
     });
 
-    it("says that it is outdated when it was filled by another version of the matching", async () => {
+    it("reports that it is outdated if another version of the matching filled it", async () => {
       const live = await index.install();
       await ask(`/_mapping`, { _meta: { matching_version: 0 } }, live);
       expect(await index.state()).toMatchObject({ matching: "earlier" });
@@ -214,7 +214,7 @@ function testOpenSearch(url: string): void {
       return (await response.json()) as T;
     }
 
-    /** Everything by which a document can be found, as the engine has it now. */
+    /** Returns everything by which a document can be found in the engine now. */
     async function terms(): Promise<unknown[]> {
       const query = encodeURIComponent("hidden:false OR _exists_:terms OR _exists_:document");
       const found = await ask<{ hits: { hits: unknown[] } }>(`/_search?q=${query}`);

@@ -4,7 +4,7 @@ import { MATCHING_VERSION } from "../matching.ts";
 import { MAX_WINDOW } from "../port.ts";
 import { EngineRefusal, type SearchConnection } from "./connection.ts";
 
-/** The indexes behind an alias. No name is used again, so that a lost index can be told from its successor. */
+/** The indexes behind an alias. Names are never reused, so that a lost index can be told from its successor. */
 export class PhysicalIndexes {
   readonly alias: string;
   /** Alias of the index that a rebuild is filling. */
@@ -17,12 +17,12 @@ export class PhysicalIndexes {
     this.nextAlias = `${alias}--next`;
   }
 
-  /** The index that searches see; undefined if there is none. */
+  /** Returns the index that searches use, or undefined if there is none. */
   async live(): Promise<string | undefined> {
     return (await this.#holders(this.alias))[0];
   }
 
-  /** All indexes, live or left behind. */
+  /** Returns all indexes, live or left behind. */
   async all(): Promise<string[]> {
     const found = await this.#connection.call("state", (client, options) =>
       client.indices.get({ index: `${this.alias}--*`, allow_no_indices: true }, options),
@@ -30,7 +30,10 @@ export class PhysicalIndexes {
     return Object.keys(found);
   }
 
-  /** Creates an empty index that searches do not see yet. @param alias an alias that it has from the start. */
+  /**
+   * Creates an empty index that searches do not use yet.
+   * @param alias an alias that it has from the start.
+   */
   async create(alias?: string): Promise<string> {
     const time = Date.now().toString(36).padStart(9, "0");
     const name = `${this.alias}--${time}${randomBytes(4).toString("hex")}`;
@@ -41,7 +44,10 @@ export class PhysicalIndexes {
     return name;
   }
 
-  /** Shows only this index to searches, in one step. @param drop also drops the others at once. */
+  /**
+   * Switches searches to this index alone, in one step.
+   * @param drop whether to drop the others in the same step.
+   */
   async show(name: string, { drop = false } = {}): Promise<void> {
     const live = await this.#holders(this.alias);
     if (live.length === 1 && live[0] === name) return;
@@ -76,7 +82,7 @@ export class PhysicalIndexes {
   async #holders(alias: string): Promise<string[]> {
     try {
       const found = await this.#connection.call("state", (client, options) =>
-        // Without an index the engine looks at all that there are, which its users may not see.
+        // Without an index the engine checks all existing ones, which its users may not see.
         client.indices.getAlias({ index: `${this.alias}--*`, name: alias }, options),
       );
       return Object.keys(found);
@@ -88,9 +94,9 @@ export class PhysicalIndexes {
 }
 
 /**
- * Mapping and settings of an index. The engine stores what `matching.ts` computes and does no
- * scoring of its own. A text is stored as groups of three characters, in order, so words of a query
- * are found inside words, exactly, as phrases of such groups. Shorter words are terms.
+ * Returns the mapping and settings of an index. The engine stores what `matching.ts` computes and does no scoring
+ * of its own. A text is stored as n-grams of three characters, in order, so words of a query are found inside
+ * words, exactly, as phrases of n-grams. Shorter words are terms.
  */
 function indexDefinition(): API.Indices_Create_RequestBody {
   const keyword = { type: "keyword" as const };
@@ -103,10 +109,10 @@ function indexDefinition(): API.Indices_Create_RequestBody {
   } as const;
   return {
     settings: {
-      // One shard, so that a position and what is found at it belong to the same moment.
+      // One shard, so that a position and what is found at it are from the same moment.
       number_of_shards: 1,
       auto_expand_replicas: "0-1",
-      // One row more than the window, which tells whether there is another page.
+      // One row more than the window, to detect another page.
       max_result_window: MAX_WINDOW + 1,
       analysis: {
         // All kinds of characters, blanks and line ends included.
@@ -117,8 +123,7 @@ function indexDefinition(): API.Indices_Create_RequestBody {
     mappings: {
       dynamic: "strict",
       _meta: { matching_version: MATCHING_VERSION },
-      // Fields that are only needed for searching are not returned, and so not kept twice in
-      // memory.
+      // Fields that are only needed for searching are not returned, and so not held in memory twice.
       _source: { excludes: ["name_text", "search_text", "terms"] },
       properties: {
         id: keyword,
@@ -131,10 +136,9 @@ function indexDefinition(): API.Indices_Create_RequestBody {
         terms: keyword,
         name_text: grams,
         search_text: grams,
-        // No document has it, so it comes last in every order, and a page can begin at a row
-        // itself.
+        // No document has it, so it sorts last in every order, and a page can begin at a row itself.
         tie: long,
-        // Only in the one hidden document that records how far the index is.
+        // Only in the one hidden document that records the position of the index.
         position: { type: "keyword", index: false, doc_values: false },
       },
     },

@@ -7,7 +7,7 @@ type Query = Readonly<Record<string, unknown>>;
 /** Name of the query part that matches by blind indexes; hits repeat it. */
 export const BY_BLIND = "blind";
 
-/** Name of the query part for whether the texts contain the n-th word; hits repeat it. */
+/** Returns the name of the query part for whether the texts contain the n-th word; hits repeat it. */
 export function heldName(n: number): string {
   return `held-${n}`;
 }
@@ -28,7 +28,7 @@ const MARKED_TEXTS = [
   "city",
 ] as const satisfies readonly (keyof MarkedTexts)[];
 
-/** The body of the request: one page and a row more, and the count up to `cap + 1`. */
+/** Returns the body of the request: one page plus a row, and the count up to `cap + 1`. */
 export function searchBody(plan: SearchPlan, cap: number) {
   return {
     from: plan.offset,
@@ -46,14 +46,14 @@ export function searchBody(plan: SearchPlan, cap: number) {
   };
 }
 
-/** The values of the plan's order, taken from those that the hit was sorted by. */
+/** Returns the values of the plan's order, from those by which the hit was sorted. */
 export function sortKey(plan: SearchPlan, sort: readonly unknown[]): number[] {
   return plan.order.values.map((value, i) =>
     value === "negative_rank" ? Number(sort[i]) - rankBase(plan) : Number(sort[i]),
   );
 }
 
-/** Whether ranks differ; for hits found by a blind index alone they are all 0. */
+/** Whether ranks differ. Hits found only by a blind index all have rank 0. */
 function isRanked(plan: SearchPlan): boolean {
   return plan.order === ORDERS.relevance && plan.text.words.length > 0;
 }
@@ -87,7 +87,7 @@ function byBlind({ blindTerms }: SearchPlan): Query {
   return { terms: { terms: blindTerms, _name: BY_BLIND } };
 }
 
-/** The sum is the points of a hit. Only the best way in which each word is found counts. */
+/** The sum is a hit's points. Only the best way in which each word is found counts. */
 function rank(plan: SearchPlan): Query {
   const { words } = plan.text;
   const byText = {
@@ -143,7 +143,7 @@ function namedWays(word: QueryWord, upTo: Tier): Query[] {
   ];
 }
 
-/** Ways to find a word in the texts: as a phrase of groups of three characters, or as a token. */
+/** Returns ways to find a word in the texts: as a phrase of three-character n-grams, or as a token. */
 function textWays(word: QueryWord): Query[] {
   return [
     ...(isPart(word) ? [{ match_phrase: { search_text: word.text } }] : []),
@@ -155,7 +155,7 @@ function all(queries: readonly Query[]): Query {
   return { bool: { filter: queries } };
 }
 
-/** Any of the queries; none matches nothing. */
+/** Matches any of the queries; without a query, nothing. */
 function any(queries: readonly Query[]): Query {
   return queries.length > 0 ? { bool: anyOf(queries) } : { match_none: {} };
 }
@@ -170,7 +170,7 @@ const FIELDS = {
   amount_cents: "amount_cents",
 } as const;
 
-/** Order in which rows are read. A page reached backwards is reversed afterwards. */
+/** Returns the order in which rows are read. A page that is read backward is reversed afterward. */
 function sorts(plan: SearchPlan) {
   const order = isDescending(plan) ? "desc" : "asc";
   return [
@@ -180,7 +180,7 @@ function sorts(plan: SearchPlan) {
   ];
 }
 
-/** Starts after the cursor's row, or at it. */
+/** Returns the sort values to start after: those of the cursor's row, or just before it. */
 function searchAfter(plan: SearchPlan, cursor: PageCursor): (number | string)[] {
   const values = plan.order.values.map((value, i) => {
     const key = cursor.values[i] as number;

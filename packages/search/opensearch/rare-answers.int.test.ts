@@ -26,8 +26,8 @@ const refusal = (status: number, type: string): Answer => ({
 });
 const gone = refusal(404, "index_not_found_exception");
 
-/** Replies that a real engine gives at moments which no test can choose. */
-describe("a rare answer of OpenSearch", () => {
+/** Replies that a real engine gives at moments that no test can choose. */
+describe("a rare response from OpenSearch", () => {
   let server: http.Server;
   let index: OpenSearchIndex;
   let answers: Answer[];
@@ -62,7 +62,7 @@ describe("a rare answer of OpenSearch", () => {
     return String(error);
   };
 
-  it("to a search whose index was swapped and dropped meanwhile leads to one retry", async () => {
+  it("that the index is gone, because it was swapped and dropped during the search, leads to one retry", async () => {
     answers = [gone, { body: found }];
     expect((await search()).hits.map(({ id }) => id)).toEqual([shown.id]);
     expect(asked).toHaveLength(2);
@@ -83,7 +83,7 @@ describe("a rare answer of OpenSearch", () => {
     expect(await failure()).toContain("takes too long");
   });
 
-  it("that is partial because of failed shards is never asked for", async () => {
+  it("that is partial because of failed shards is never requested", async () => {
     answers = [{ body: found }];
     await search();
     expect(asked[0]?.searchParams.get("allow_partial_search_results")).toBe("false");

@@ -13,13 +13,13 @@ import { EngineRefusal, type SearchConnection } from "./connection.ts";
 
 interface WriterOptions {
   readonly alias: string;
-  /** The index that must be behind the alias; any when absent. */
+  /** The index that must be behind the alias; any if absent. */
   readonly physical?: string | undefined;
-  /** Whether writes can be found at once; a rebuild needs that only at its end. */
+  /** Whether writes can be found immediately; a rebuild needs that only at its end. */
   readonly refresh: boolean;
 }
 
-/** Writes through an alias: first the documents and then, once all are stored and visible, the position. */
+/** Writes through an alias: the documents first and then, once all are stored and visible, the position. */
 export class OpenSearchWriter implements SearchWriter {
   readonly #connection: SearchConnection;
   readonly #options: WriterOptions;
@@ -41,7 +41,7 @@ export class OpenSearchWriter implements SearchWriter {
 
   async #send(documents: readonly StoredDocument[], refresh: boolean): Promise<void> {
     const { alias: index, physical } = this.#options;
-    // An engine that is busy for some seconds must not undo a rebuild of an hour.
+    // An engine that is busy for a few seconds must not undo an hour-long rebuild.
     const kind = this.#options.refresh ? "write" : "manage";
     const { items } = await this.#connection.call(kind, (client, options) =>
       client.bulk(
@@ -60,10 +60,10 @@ export class OpenSearchWriter implements SearchWriter {
   }
 }
 
-/** Most documents in one request. */
+/** Maximum number of documents in one request. */
 const BULK_SIZE = 500;
 
-/** What the engine reports for one document of a bulk request. */
+/** The engine's result for one document of a bulk request. */
 interface BulkItem {
   readonly index?: {
     readonly _index?: string;
@@ -72,7 +72,10 @@ interface BulkItem {
   };
 }
 
-/** Lines of a bulk request. Versions are written as digits, since numbers in JavaScript are exact only up to 2^53. */
+/**
+ * Returns the lines of a bulk request. Versions are written as digits, since JavaScript numbers are exact only up
+ * to 2^53.
+ */
 export function bulkLines(documents: readonly StoredDocument[]): string[] {
   return documents.flatMap(({ id, version, source }) => [
     `{"index":{"_id":${JSON.stringify(id)},"version":${version},"version_type":"external_gte"}}`,
@@ -81,12 +84,10 @@ export function bulkLines(documents: readonly StoredDocument[]): string[] {
 }
 
 /**
- * Checks the reply for each document: a bulk request succeeds even if none of its documents was
- * stored.
- * @param physical the index that they should be stored in, whatever alias was used; any when
- * absent.
- * @throws {SearchWriteRefused} the engine will never accept one of them.
- * @throws {SearchUnavailable} one was not stored now, or was stored elsewhere.
+ * Checks the reply for each document: a bulk request succeeds even if none of its documents was stored.
+ * @param physical the index that must have stored them, regardless of the alias used; any if absent.
+ * @throws {SearchWriteRefused} if the engine will never accept one of them.
+ * @throws {SearchUnavailable} if one was not stored now, or was stored in another index.
  */
 export function checkBulk(items: readonly BulkItem[], expected: number, physical?: string): void {
   if (items.length !== expected)
@@ -105,10 +106,10 @@ export function checkBulk(items: readonly BulkItem[], expected: number, physical
   if (refused) throw refused;
 }
 
-/** Id of the hidden document that records how far the index is. Reports have UUIDs. */
+/** ID of the hidden document that records the position of the index. Reports have UUIDs. */
 export const STATE_ID = "index-state";
 
-/** A document as the index stores it, with the number that decides which write wins. */
+/** A document as stored in the index, with the number that decides which write wins. */
 interface StoredDocument {
   readonly id: string;
   readonly version: bigint;
@@ -117,7 +118,10 @@ interface StoredDocument {
 
 const HIGHEST = 2n ** 62n;
 
-/** The external version of a write: at the same position a deletion wins over a document. @throws {RangeError} */
+/**
+ * Returns the external version of a write: at the same position a deletion wins over a document.
+ * @throws {RangeError} if the position is invalid.
+ */
 export function versionOf(position: LogPosition, isDelete: boolean): bigint {
   if (!/^\d{20}$/.test(position)) throw new RangeError("a position has twenty digits");
   const number = BigInt(position);
@@ -125,7 +129,7 @@ export function versionOf(position: LogPosition, isDelete: boolean): bigint {
   return number * 2n + (isDelete ? 1n : 0n);
 }
 
-/** A deleted document keeps only its id and a mark that hides it. */
+/** Returns the document to store. A deleted one keeps only its ID and a flag that hides it. */
 export function storedDocument(write: SearchWrite): StoredDocument {
   const id = idOf(write);
   const isDelete = write.op === "delete";

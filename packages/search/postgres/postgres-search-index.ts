@@ -49,7 +49,7 @@ class PostgresSearchRebuild implements SearchRebuild {
     this.#old = `${live}_old`;
   }
 
-  /** Drops what an earlier rebuild left behind and creates the new tables, still without indexes. */
+  /** Drops leftovers of an earlier rebuild and creates the new tables, still without indexes. */
   static async begin(pool: pg.Pool, live: string): Promise<PostgresSearchRebuild> {
     const rebuild = new PostgresSearchRebuild(pool, live);
     await inTransaction(pool, async (client) => {
@@ -61,7 +61,7 @@ class PostgresSearchRebuild implements SearchRebuild {
     return rebuild;
   }
 
-  /** A writer on the caller's connection, which is in a transaction. */
+  /** Returns a writer on the caller's connection, which is in a transaction. */
   writer(transaction: pg.ClientBase): SearchWriter {
     return {
       apply: (writes, position) => applyWrites(transaction, this.#next, writes, position),
@@ -72,13 +72,16 @@ class PostgresSearchRebuild implements SearchRebuild {
     await inTransaction(this.#pool, (client) => this.writer(client).apply(writes, position));
   }
 
-  /** Creates indexes and statistics; writes are slower afterwards. @param transaction without a limit. */
+  /**
+   * Creates indexes and statistics; writes are slower afterward.
+   * @param transaction without a time limit.
+   */
   async prepare(transaction: pg.ClientBase): Promise<void> {
     await createIndexes(transaction, this.#next);
     await transaction.query(`analyze ${this.#next}.documents`);
   }
 
-  /** Swaps the new tables in. It waits for no reader, and running searches finish on the old ones. */
+  /** Swaps the new tables in. It waits for no reader, and running searches finish on the old tables. */
   async swap(transaction: pg.ClientBase): Promise<void> {
     await lockInstall(transaction);
     await transaction.query(`create schema if not exists ${this.#live}`);
@@ -103,13 +106,13 @@ class PostgresSearchRebuild implements SearchRebuild {
 }
 
 interface PostgresSearchOptions {
-  /** Schema of the live tables; `search` when absent. */
+  /** Schema of the live tables; `search` if absent. */
   readonly schema?: string;
-  /** Matches that are counted exactly; 10,000 when absent. */
+  /** Number of matches that are counted exactly; 10,000 if absent. */
   readonly countCap?: number;
-  /** Time limit of a statement of a search in milliseconds; 5,000 when absent. */
+  /** Time limit of a search statement in milliseconds; 5,000 if absent. */
   readonly searchTimeoutMs?: number;
-  /** Key that signs page tokens. When absent, a random one: then tokens are valid for this object only. */
+  /** Key that signs page tokens. If absent, a random one: tokens are then valid for this object only. */
   readonly pageKey?: Buffer | PageKeys;
 }
 
@@ -130,7 +133,10 @@ export class PostgresSearchIndex implements SearchIndex {
     this.#tokens = createPageTokens(options.pageKey ?? randomBytes(32));
   }
 
-  /** Creates what is missing; several processes may. @throws {CannotStart} the role may not create it. */
+  /**
+   * Creates what is missing; several processes may call it.
+   * @throws {CannotStart} if the role may not create it.
+   */
   async install(): Promise<void> {
     if (await isInstalled(this.#pool, this.#schema)) return;
     const make = async (client: pg.ClientBase) => {
@@ -141,7 +147,7 @@ export class PostgresSearchIndex implements SearchIndex {
     await orRunMigrate(inTransaction(this.#pool, make, { isLong: true }));
   }
 
-  /** A writer in the caller's transaction, with which its writes become visible. */
+  /** Returns a writer in the caller's transaction. Its writes become visible with that transaction. */
   writer(transaction: pg.ClientBase): SearchWriter {
     return {
       apply: (writes, position) => applyWrites(transaction, this.#schema, writes, position),
@@ -231,7 +237,7 @@ interface FoundRow extends MarkedTexts {
   readonly submitted_ms: string;
 }
 
-/** The hit for a row of a page, with its match and highlights. */
+/** Returns the hit for a row of a page, with its match and highlights. */
 function placedHit(row: FoundRow, plan: SearchPlan, excerpts: Excerpts): PlacedHit {
   const { id, by_blind: byBlind, held } = row;
   const sortable = {

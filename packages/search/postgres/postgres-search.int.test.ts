@@ -100,7 +100,7 @@ describe("the search index in PostgreSQL", () => {
     expect(installed).toHaveLength(10);
   });
 
-  it("installs in several processes at once, again, and beside data", async () => {
+  it("installs in several processes at the same time, again, and next to data", async () => {
     await fill(index, [document(1)]);
     const other = new PostgresSearchIndex(pool, { schema: "search_other" });
     await Promise.all(Array.from({ length: 5 }, () => other.install()));
@@ -116,7 +116,7 @@ describe("the search index in PostgreSQL", () => {
     }
   });
 
-  it("says that it is outdated when it was filled by another version of the matching", async () => {
+  it("reports that it is outdated if another version of the matching filled it", async () => {
     await pool.query("update search.meta set matching_version = matching_version - 1");
     expect(await index.state()).toMatchObject({ matching: "earlier" });
     await (await index.beginRebuild()).commit();

@@ -10,7 +10,7 @@ import { beginSearch, countedPage, type Statement, uncountedPage } from "./searc
 
 const ROWS = 20_000;
 const CAP = 1_000;
-/** More rows than any name has here, but few of all rows. */
+/** More rows than any name has here, but a small share of all rows. */
 const MOST = 3_000;
 
 /** A node of a plan, as `explain (analyze, format json)` reports it. */
@@ -59,7 +59,7 @@ describe("rows that a search reads in PostgreSQL", () => {
     await database.drop();
   });
 
-  /** Rows of the documents that the statement reads, including those that it discards. */
+  /** Counts the document rows that the statement reads, including those that it discards. */
   async function rowsRead(client: pg.PoolClient, { text, values }: Statement): Promise<number> {
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, [
       ...values,
@@ -119,7 +119,7 @@ describe("rows that a search reads in PostgreSQL", () => {
       ["a word whose groups of letters all texts hold", "oldered"],
       ["a word of 200 letters", "x".repeat(200)],
     ].map((each, turn) => [...each, turn] as [string, string, number]),
-  )("are a small share of all for %s, in every second order", async (_, q, turn) => {
+  )("are a small share of all for %s, in every other sort order", async (_, q, turn) => {
     for (const sort of SORTS.filter((_, n) => (n + turn) % 2)) {
       const { counted, paged } = await costOf({ q, sort });
       expect(counted, sort).toBeLessThanOrEqual(MOST);
@@ -127,7 +127,7 @@ describe("rows that a search reads in PostgreSQL", () => {
     }
   });
 
-  it("are those of the page, however deep in the list it is", async () => {
+  it("are those of the page, no matter how deep in the list it is", async () => {
     for (const sort of SORTS) {
       const query = { q: "that", sort, size: 200 };
       const { next } = await index.search({ ...query, offset: 3_800 });

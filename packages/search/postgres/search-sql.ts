@@ -35,8 +35,8 @@ const COLUMNS = `d.id, d.first_name, d.last_name, d.title, d.description, d.city
   d.amount_cents, d.submitted_ms`;
 
 /**
- * Starts the transaction of a search. Every word is found through an index. The planner would
- * rather read the whole table: it treats the variants of a name as independent, and so
+ * Returns the statements that begin the transaction of a search. Every word is found through an index. The
+ * planner would rather read the whole table: it treats the variants of a name as independent, and so
  * overestimates how many rows match. The settings prevent that.
  */
 export function beginSearch(plan: SearchPlan, timeoutMs: number): string {
@@ -46,7 +46,7 @@ export function beginSearch(plan: SearchPlan, timeoutMs: number): string {
     set local enable_seqscan = ${isIndexed ? "off" : "on"}`;
 }
 
-/** Counts the matches and returns the page in one pass, if there are at most `cap`; else only counts. */
+/** Counts the matches and returns the page in one pass if there are at most `cap`; otherwise only counts. */
 export function countedPage(schema: string, plan: SearchPlan, cap: number): Statement {
   const p = new Parameters();
   const ranked = isRanked(plan) ? ", d.name_text, d.search_text, d.terms" : "";
@@ -71,7 +71,7 @@ export function countedPage(schema: string, plan: SearchPlan, cap: number): Stat
   return { text, values: p.values };
 }
 
-/** The page alone, read in order, for when there are more matches than are counted. */
+/** Returns only the page, read in order, for when there are more matches than are counted. */
 export function uncountedPage(schema: string, plan: SearchPlan): Statement {
   const p = new Parameters();
   const page =
@@ -175,14 +175,14 @@ function byBlind(plan: SearchPlan, p: Parameters): string {
   return plan.blindTerms.length > 0 ? p.terms(plan.blindTerms) : "false";
 }
 
-/** A row with the words' tiers, t0, t1, ...; `offset 0` prevents computing each twice. */
+/** Adds the words' tiers to a row as t0, t1, ...; `offset 0` prevents computing each twice. */
 function tierColumns(plan: SearchPlan, p: Parameters, table: string): string {
   if (!isRanked(plan)) return "";
   const columns = plan.text.words.map((word, i) => `${tier(word, p, table)} as t${i}`);
   return `cross join lateral (select ${columns.join(", ")} offset 0) t`;
 }
 
-/** What `rankOf` computes, negated, so that the best rank and the newest both come first. */
+/** Computes what `rankOf` does, negated, so that the best rank and the newest both come first. */
 function rank(plan: SearchPlan, p: Parameters, table: string): string {
   if (!isRanked(plan)) return "0";
   const tiers = plan.text.words.map((_, i) => `t.t${i}`);
@@ -191,12 +191,12 @@ function rank(plan: SearchPlan, p: Parameters, table: string): string {
   return `case when ${p.terms(plan.blindTerms, table)} then 0 else ${byText} end`;
 }
 
-/** Whether ranks differ; for hits found by a blind index alone they are all 0. */
+/** Whether ranks differ. Hits found only by a blind index all have rank 0. */
 function isRanked(plan: SearchPlan): boolean {
   return plan.order === ORDERS.relevance && plan.text.words.length > 0;
 }
 
-/** What `tiersOf` computes for one word, for a document that is known to match. */
+/** Computes what `tiersOf` does for one word, for a document that is known to match. */
 function tier(word: QueryWord, p: Parameters, table: string): string {
   const cases: string[] = [];
   const when = (condition: string, name: Tier) =>
@@ -223,7 +223,7 @@ function seek(plan: SearchPlan, p: Parameters, table: string): string {
   return `(${columns}) ${sign}${equal} (${[...values, `${p.add(cursor.id)}::text`].join(", ")})`;
 }
 
-/** The same among rows of one rank, where an index in the order of `newest` can start at the cursor. */
+/** Does the same among rows of one rank, where an index in the order of `newest` can start at the cursor. */
 function seekBehind(negativeRank: number, plan: SearchPlan, p: Parameters): string {
   const { cursor } = plan;
   if (!cursor) return "true";
@@ -232,7 +232,7 @@ function seekBehind(negativeRank: number, plan: SearchPlan, p: Parameters): stri
   return seek({ ...plan, order: ORDERS.newest, cursor: { ...cursor, values } }, p, "d");
 }
 
-/** Order in which rows are read. A page reached backwards is reversed afterwards. */
+/** Returns the order in which rows are read. A page that is read backward is reversed afterward. */
 function orderBy(plan: SearchPlan, table: string, rankColumn = `${table}.negative_rank`): string {
   const way = isDescending(plan, plan.cursor) ? "desc" : "asc";
   return [...plan.order.values, "id"]

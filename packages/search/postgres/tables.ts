@@ -3,10 +3,10 @@ import { lockUntilCommit } from "#runtime/db/lock.ts";
 import { CREATE_TRIGRAMS, vacuumSoon } from "#runtime/db/migrate.ts";
 import { MATCHING_VERSION } from "../matching.ts";
 
-/** Columns that name someone, and that no search is planned by, so they need no statistics. */
+/** Columns that name someone and are not used to plan searches, so they need no statistics. */
 const NAMING_COLUMNS = ["first_name", "last_name", "title", "description", "city"];
 
-/** @throws {TypeError} the name is not a plain lower-case identifier: it becomes part of statements. */
+/** @throws {TypeError} if the name is not a plain lower-case identifier: it becomes part of statements. */
 export function checkedSchemaName(name: string): string {
   if (!/^[a-z][a-z0-9_]{0,40}$/.test(name)) throw new TypeError(`not a schema name: ${name}`);
   return name;
@@ -26,7 +26,7 @@ const RELATIONS = [
   "documents_country",
 ];
 
-/** Whether nothing is left to create. It only reads the catalogue, which every role may read. */
+/** Whether nothing is left to create. Reads only the catalog, which every role may read. */
 export async function isInstalled(sql: Pick<pg.Pool, "query">, schema: string): Promise<boolean> {
   const { rows } = await sql.query<{
     relations: number;
@@ -52,12 +52,12 @@ export async function isInstalled(sql: Pick<pg.Pool, "query">, schema: string): 
   );
 }
 
-/** Takes the lock of the set-up until the end of the transaction. */
+/** Takes the installation lock until the end of the transaction. */
 export async function lockInstall(client: pg.ClientBase): Promise<void> {
   await lockUntilCommit(client, "install:search");
 }
 
-/** Creates the schema with its tables and their primary keys, where they do not exist yet. */
+/** Creates the schema with its tables and their primary keys, where missing. */
 export async function createTables(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`
     ${CREATE_TRIGRAMS}
@@ -88,7 +88,7 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
       position text collate "C",
       matching_version integer not null
     );`);
-  // Statistics must not hold names, since an erasure would not reach them.
+  // Statistics must not hold names, because an erasure would not reach them.
   const withoutStatistics = NAMING_COLUMNS.map((name) => `alter column ${name} set statistics 0`);
   await client.query(`alter table ${schema}.documents ${withoutStatistics.join(", ")}`);
   await client.query(vacuumSoon(`${schema}.documents`));
@@ -98,7 +98,7 @@ export async function createTables(client: pg.ClientBase, schema: string): Promi
   );
 }
 
-/** What searches need besides the primary keys. A rebuild creates it last. */
+/** Creates what searches need besides the primary keys. A rebuild does this last. */
 export async function createIndexes(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`
     create index if not exists documents_text on ${schema}.documents

@@ -4,10 +4,13 @@ import { newestOf } from "../newest-writes.ts";
 import type { LogPosition, SearchDocument, SearchWrite } from "../port.ts";
 import { blindTerms } from "../search-plan.ts";
 
-/** Most documents in one statement. */
+/** Maximum number of documents in one statement. */
 const CHUNK = 500;
 
-/** Writes into the tables of `schema`, in a transaction: the newest write of each id, if newer than the stored one. */
+/**
+ * Writes into the tables of `schema`, in a transaction: the newest write of each ID, if newer than the stored
+ * one.
+ */
 export async function applyWrites(
   client: pg.ClientBase,
   schema: string,
@@ -93,14 +96,17 @@ function rowOf(document: SearchDocument, position: LogPosition) {
   };
 }
 
-/** Terms are in a tsvector, whose sorted words are found by bisection. No text search configuration is involved. */
+/**
+ * Terms are stored in a tsvector, whose sorted words are found by bisection. No text search configuration is
+ * involved.
+ */
 
-/** The text form of a tsvector of these terms. */
+/** Returns the text form of a tsvector of these terms. */
 function lexemes(terms: readonly string[]): string {
   return terms.map(quoted).join(" ");
 }
 
-/** The text form of a tsquery that matches any of these terms. */
+/** Returns the text form of a tsquery that matches any of these terms. */
 export function anyLexeme(terms: readonly string[]): string {
   return terms.map(quoted).join(" | ");
 }

@@ -1,4 +1,4 @@
-/** What the search needs about a report on a person. */
+/** The searchable part of a report about a person. */
 export const person = (first_name: string, last_name: string, texts = {}) => ({
   first_name,
   last_name,

@@ -23,7 +23,7 @@ async function all(ledger: ErasureLedger): Promise<Erasure[]> {
 }
 
 describe("the ledger of erasures", () => {
-  it("is created with its first erasure, for its owner alone, and keeps the order", async () => {
+  it("is created with its first erasure, accessible only to its owner, and keeps the order", async () => {
     const ledger = new ErasureLedger(file);
     expect(await ledger.exists()).toBe(false);
     await ledger.record([]);
@@ -34,7 +34,7 @@ describe("the ledger of erasures", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("is one ledger when many create and write it at once", async () => {
+  it("is a single ledger when many create and write it concurrently", async () => {
     const numbers = Array.from({ length: 40 }, (_, number) => number);
     await Promise.all(numbers.map((number) => new ErasureLedger(file).record([erasure(number)])));
     const ledger = new ErasureLedger(file);
@@ -42,7 +42,7 @@ describe("the ledger of erasures", () => {
     expect(found).toEqual(numbers.map((number) => `account-${number}`).sort());
   });
 
-  it("ignores a line that a crash cut off, also once others follow it", async () => {
+  it("ignores a line that a crash cut off, even after others follow it", async () => {
     const ledger = new ErasureLedger(file);
     await ledger.record([erasure(1), erasure(2)]);
     const { size } = await stat(file);
@@ -65,7 +65,7 @@ describe("the ledger of erasures", () => {
     await expect(ledger.hidings()).rejects.toThrow(LedgerDamaged);
   });
 
-  it("refuses a changed line and a file that is none", async () => {
+  it("rejects a changed line and a file that is not a ledger", async () => {
     const ledger = new ErasureLedger(file);
     await ledger.record([erasure(1), erasure(2)]);
     const text = await readFile(file, "utf8");
@@ -76,7 +76,7 @@ describe("the ledger of erasures", () => {
     await expect(ledger.mark()).rejects.toThrow("is not a ledger");
   });
 
-  it("knows whether it goes on from a mark", async () => {
+  it("knows whether it continues from a mark", async () => {
     const ledger = new ErasureLedger(file);
     await ledger.record([erasure(1)]);
     const early = await ledger.mark();
@@ -101,7 +101,7 @@ describe("the ledger of erasures", () => {
     expect(await ledger.continues(early)).toBe(false);
   });
 
-  it("says that it cannot be written, without the path", async () => {
+  it("reports that it cannot be written, without the path", async () => {
     await writeFile(path.join(folder, "apart"), "a file in the way");
     const failed = new ErasureLedger(file).record([erasure(1)]);
     await expect(failed).rejects.toThrow(LedgerUnavailable);

@@ -1,11 +1,11 @@
 /**
- * The ledger of erasures: a file outside of all stores that says whose keys were destroyed, and
- * when. A backup is older than some erasures; a restore destroys those keys again.
+ * The ledger of erasures: a file outside all stores that records whose keys were destroyed, and when. A backup is
+ * older than some erasures; a restore destroys those keys again.
  *
- * Each line is JSON. The first one, `{"ledger":"<uuid>"}`, names the ledger; each other one is an
- * {@link Erasure} or a {@link Hiding}: a report or an account that is deleted can come back until it is erased, and
- * a restore hides it again. A line that a crash cut off has no closing brace: its key was not destroyed yet,
- * and the erasure is written again before it is.
+ * Each line is JSON. The first one, `{"ledger":"<uuid>"}`, names the ledger; every other one is an {@link
+ * Erasure} or a {@link Hiding}: the deletion of a report or an account can be undone until it is erased, and a
+ * restore hides it again. A line that a crash cut off has no closing brace: its key was not destroyed yet, and
+ * the erasure is recorded again before it is.
  */
 
 import { createHash, randomUUID } from "node:crypto";
@@ -25,36 +25,36 @@ export interface Erasure {
   readonly at: string;
 }
 
-/** A report was hidden, or an account closed, until it is erased; or it is open again. Times are RFC 3339. */
+/** A report was hidden, or an account closed, until it is erased; or that was undone. Times are RFC 3339. */
 export interface Hiding {
-  /** The stream of the report or the account. */
+  /** Stream of the report or the account. */
   readonly hidden: string;
   /** Null once its deletion was undone. */
   readonly erase_at: string | null;
-  /** Whether staff closed the account, so that its owner cannot take it back. */
+  /** Whether staff closed the account, so its owner cannot reopen it. */
   readonly by_staff?: boolean;
   readonly at: string;
 }
 
-/** How far a ledger was written at some time. Later it begins with the same bytes. */
+/** How far a ledger was written at some time. From then on it begins with the same bytes. */
 export interface LedgerMark {
   readonly id: string;
   readonly bytes: number;
-  /** Hex, of these bytes. */
+  /** Hex SHA-256 of these bytes. */
   readonly sha256: string;
 }
 
-/** The ledger cannot be written or read now; nothing is to be destroyed until it can. */
+/** The ledger cannot be written or read now; nothing may be destroyed until it can. */
 export class LedgerUnavailable extends Error {
   override readonly name = "LedgerUnavailable";
 }
 
-/** The file is no ledger, or a line in it was changed. */
+/** The file is not a ledger, or a line in it was changed. */
 export class LedgerDamaged extends Error {
   override readonly name = "LedgerDamaged";
 }
 
-/** @throws {ConfigInvalid} for a URL that is not of a file. */
+/** @throws {ConfigInvalid} if the URL is not a file URL. */
 export function openErasureLedger(url: string): ErasureLedger {
   return chooseByScheme("ERASURES_URL", url, {
     file: () => new ErasureLedger(fileURLToPath(url)),
@@ -69,16 +69,20 @@ export class ErasureLedger {
     this.file = file;
   }
 
-  /** Appends lines, durable when the promise resolves. Creates the file. @throws {LedgerUnavailable} */
+  /**
+   * Appends lines; durable once the promise resolves. Creates the file if absent.
+   * @throws {LedgerUnavailable}
+   */
   async record(lines: readonly (Erasure | Hiding)[]): Promise<void> {
     if (lines.length === 0) return;
     await orUnavailable(this.#append(lines));
   }
 
   /**
-   * Creates the file when absent.
+   * Creates the file if absent.
    * @returns how far it is written.
-   * @throws {LedgerUnavailable} @throws {LedgerDamaged}
+   * @throws {LedgerUnavailable}
+   * @throws {LedgerDamaged}
    */
   async mark(): Promise<LedgerMark> {
     await orUnavailable(this.#create());
@@ -86,7 +90,11 @@ export class ErasureLedger {
     throw new LedgerDamaged("The ledger of erasures names no id");
   }
 
-  /** Whether the ledger has all that the mark had; false without one. @throws {LedgerUnavailable} {LedgerDamaged} */
+  /**
+   * Whether the ledger has everything that the mark covers; false if there is no ledger.
+   * @throws {LedgerUnavailable}
+   * @throws {LedgerDamaged}
+   */
   async continues(mark: LedgerMark): Promise<boolean> {
     if (!(await this.exists())) return false;
     for await (const { id, bytes, sha256 } of this.#marks(mark.bytes))
@@ -105,12 +113,20 @@ export class ErasureLedger {
     }
   }
 
-  /** All erasures, oldest first, perhaps repeated. @throws {LedgerUnavailable} @throws {LedgerDamaged} */
+  /**
+   * Yields all erasures, oldest first, possibly repeated.
+   * @throws {LedgerUnavailable}
+   * @throws {LedgerDamaged}
+   */
   async *read(): AsyncGenerator<Erasure, void, void> {
     for await (const line of this.#lines()) if ("subject" in line) yield line;
   }
 
-  /** The last hiding of each report and account, by stream. @throws {LedgerUnavailable} @throws {LedgerDamaged} */
+  /**
+   * Returns the last hiding of each report and account, by stream.
+   * @throws {LedgerUnavailable}
+   * @throws {LedgerDamaged}
+   */
   async hidings(): Promise<Map<string, Hiding>> {
     const last = new Map<string, Hiding>();
     if (!(await this.exists())) return last;
@@ -139,7 +155,7 @@ export class ErasureLedger {
       const { size } = await handle.stat();
       const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
-      // One write, so that the lines of two processes do not mix.
+      // A single write, so that the lines of two processes do not mix.
       const cut = buffer.toString() === "\n" ? "" : "\n";
       await handle.appendFile(cut + lines.join(""));
       await handle.sync();
@@ -148,7 +164,7 @@ export class ErasureLedger {
     }
   }
 
-  /** Two processes that create it agree on one. */
+  /** Creates the file unless it exists. Two processes that create it agree on one. */
   async #create(): Promise<void> {
     if (await this.exists()) return;
     const folder = path.dirname(this.file);
@@ -171,7 +187,7 @@ export class ErasureLedger {
     await syncFolder(folder);
   }
 
-  /** The mark at `stop`, if the file is as long as that, and the mark at its end. */
+  /** Yields the mark at `stop`, if the file is that long, and the mark at its end. */
   async *#marks(stop?: number): AsyncGenerator<LedgerMark & { readonly isEnd: boolean }> {
     const hash = createHash("sha256");
     let id: string | undefined;
@@ -200,7 +216,7 @@ export class ErasureLedger {
   }
 }
 
-/** The first line is shorter. */
+/** Longer than the first line. */
 const HEAD_CHARACTERS = 100;
 const UUID = /^[0-9a-f-]{36}$/;
 const STREAM = /^(report|user)-[0-9a-f-]{36}$/;
@@ -211,7 +227,10 @@ function idOf(head: string): string {
   return parsed && "ledger" in parsed ? parsed.ledger : "";
 }
 
-/** @returns undefined for a line that was cut off, and for an empty one. @throws {LedgerDamaged} */
+/**
+ * @returns undefined for an empty line, and for one that was cut off.
+ * @throws {LedgerDamaged}
+ */
 function parseLine(
   line: string,
   number: number,
@@ -251,7 +270,7 @@ async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The message of the system's error would name a path. */
+/** Leaves out the system's error message, which contains the path. */
 function unavailable(cause: unknown): LedgerUnavailable {
   return new LedgerUnavailable(
     `The ledger of erasures cannot be used (${errorCode(cause) ?? "unknown"})`,
@@ -259,20 +278,20 @@ function unavailable(cause: unknown): LedgerUnavailable {
 }
 
 /**
- * The same key store, which writes every key into the ledger before it destroys it. If the process
- * dies in between, the ledger has a line too many for a moment: the erasure is in the log, and the
- * shredder destroys the key. If the ledger cannot be written, no key is destroyed: `destroy` throws
- * {@link LedgerUnavailable}, and the shredder tries again until it can.
+ * Returns a key store that records every key in the ledger before it destroys it. If the process dies in between,
+ * the ledger has an extra line for a moment: the erasure is in the log, and the shredder destroys the key. If the
+ * ledger cannot be written, no key is destroyed: `destroy` throws {@link LedgerUnavailable}, and the shredder
+ * retries until it can.
  */
 export function recordErasures(keys: KeyStore, ledger: Pick<ErasureLedger, "record">): KeyStore {
-  /** Those whose keys are not destroyed yet, each once. */
+  /** Returns the subjects whose keys are not destroyed yet, each once. */
   async function live(subjects: readonly string[]): Promise<string[]> {
     const once = [...new Set(subjects)];
     try {
       const states = await keys.get(once);
       return once.filter((subject) => states.get(subject)?.state !== "destroyed");
     } catch (error) {
-      // A damaged key must go as well.
+      // A damaged key must be destroyed as well.
       if (error instanceof KeyBroken) return once;
       throw error;
     }
@@ -286,7 +305,7 @@ export function recordErasures(keys: KeyStore, ledger: Pick<ErasureLedger, "reco
 
   return {
     destroy,
-    /** One by one, since a key may be listed under the account meanwhile. */
+    /** Repeats until none is left, because a key may be listed under the account in the meantime. */
     async destroyOwnedBy(owner, at) {
       let destroyed = 0;
       for (;;) {

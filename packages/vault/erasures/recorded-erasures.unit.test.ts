@@ -11,7 +11,7 @@ keyStoreContract("memory, with a ledger", async () =>
   recordErasures(createMemoryKeyStore(), { record: async () => undefined }),
 );
 
-/** A key store whose ledger is a list that keeps the state of each key when it was written. */
+/** Returns a key store whose ledger is a list that holds the state of each key at the time of recording. */
 function recorded() {
   const inner = createMemoryKeyStore();
   const lines: (Erasure & { state: string | undefined })[] = [];
@@ -28,7 +28,7 @@ const ensure = (keys: KeyStore, owner: string, ...subjects: string[]) =>
   keys.ensure(subjects.map((subject) => ({ subject, owner })));
 
 describe("a key store with a ledger of erasures", () => {
-  it("writes each key before it is destroyed, once, and those that never existed too", async () => {
+  it("records each key once before it is destroyed, including keys that never existed", async () => {
     const { keys, lines } = recorded();
     await ensure(keys, "ann", "personal-1", "reporter-1");
     await keys.destroy(["personal-1", "reporter-1", "personal-1", "file-9"], AT);
@@ -40,7 +40,7 @@ describe("a key store with a ledger of erasures", () => {
     ]);
   });
 
-  it("names each key that an account owned", async () => {
+  it("records each key that an account owned", async () => {
     const { keys, lines } = recorded();
     await ensure(keys, "ann", "reporter-1", "reporter-2");
     await ensure(keys, "bob", "reporter-3");

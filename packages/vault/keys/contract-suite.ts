@@ -7,7 +7,7 @@ import { SERVICE_KEYS, signingKey } from "./service-keys.ts";
 const AT = "2026-11-02T10:20:30.456Z";
 const LATER = "2027-01-01T00:00:00.000Z";
 
-/** Every key store passes this whole suite. */
+/** The behavior of every key store. Each adapter runs the whole suite. */
 export function keyStoreContract(name: string, make: () => Promise<KeyStore>): void {
   describe(`key store: ${name}`, () => {
     let store: KeyStore;
@@ -28,7 +28,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       return found.key;
     };
 
-    it("makes a random key of 32 bytes for each subject", async () => {
+    it("creates a random key of 32 bytes for each subject", async () => {
       const [a, b] = [subject(), subject()];
       await store.ensure([{ subject: a }, { subject: b }]);
       expect(await keyOf(a)).toHaveLength(32);
@@ -64,7 +64,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       for (const [i, call] of calls.entries()) expect(answers[i]).toEqual(await store.get(call));
     });
 
-    it("gives writers that race the same key", async () => {
+    it("gives racing writers the same key", async () => {
       const many = Array.from({ length: 20 }, () => subject());
       const reversed = many.toReversed();
       await Promise.all(
@@ -77,7 +77,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(second).toEqual(first);
     });
 
-    it("answers for every requested subject, and reports unknown ones as missing", async () => {
+    it("returns an entry for every requested subject, and reports unknown ones as missing", async () => {
       const [a, b] = [subject(), subject()];
       await store.ensure([{ subject: a }]);
       const found = await store.get([a, b, a]);
@@ -86,7 +86,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await store.get([])).toEqual(new Map());
     });
 
-    it("destroys a key for good and says when", async () => {
+    it("destroys a key permanently and reports when", async () => {
       const a = subject();
       await store.ensure([{ subject: a }]);
       expect(await store.destroy([a], AT)).toBe(1);
@@ -95,7 +95,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await look(a)).toEqual({ state: "destroyed", at: AT });
     });
 
-    it("destroys once: the first time is kept", async () => {
+    it("destroys once, and keeps the first time", async () => {
       const a = subject();
       await store.ensure([{ subject: a }]);
       await store.destroy([a, a], AT);
@@ -110,7 +110,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await look(a)).toEqual({ state: "destroyed", at: AT });
     });
 
-    it("destroys what is listed under an account and nothing else", async () => {
+    it("destroys the keys listed under an account and no others", async () => {
       const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
       const [a, b, c, d] = [subject("reporter"), subject("reporter"), subject(), subject()];
       await store.ensure([
@@ -141,7 +141,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await store.ownedBy(owner, { limit: 2, after: own[2] })).toEqual([]);
     });
 
-    it("lists nobody's keys under an account, and takes none from another", async () => {
+    it("lists unlisted keys under an account, and takes none from another", async () => {
       const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
       const [a, b, c] = [subject("reporter"), subject("reporter"), subject("reporter")];
       await store.ensure([{ subject: a }, { subject: b, owner: other }, { subject: c }]);
@@ -155,7 +155,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect((await look(c))?.state).toBe("present");
     });
 
-    it("lists keys under nobody once they are disowned, and leaves them as they are", async () => {
+    it("unlists keys that are disowned, and leaves them as they are", async () => {
       const [owner, other] = [crypto.randomUUID(), crypto.randomUUID()];
       const [a, b, c] = [subject("reporter"), subject("reporter"), subject("reporter")];
       await store.ensure([
@@ -174,7 +174,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect((await look(a))?.state).toBe("present");
     });
 
-    it("keeps one key for each name of the service", async () => {
+    it("keeps one key for each name of a service key", async () => {
       const keys = await Promise.all([1, 2, 3].map(() => store.serviceKey("slugs")));
       expect(keys[0]).toHaveLength(32);
       expect(keys[1]).toEqual(keys[0]);
@@ -182,7 +182,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await store.serviceKey("blind-index")).not.toEqual(keys[0]);
     });
 
-    it("adds a new key beside the former one, and uses it from its start time", async () => {
+    it("adds a new key next to the previous one, and uses it from its start time", async () => {
       const live = await store.liveKey("links");
       const former = live.current();
       const { usedFrom, formerEnds } = await store.replaceServiceKey("links", 60_000);
@@ -204,7 +204,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       }
     });
 
-    it("returns the public half of each token key, including former ones", async () => {
+    it("returns the public half of each token key, including previous ones", async () => {
       const verifier = await store.tokenVerifier();
       const signer = await store.liveKey("tokens");
       const kidOf = (seed: Buffer) => signingKey(seed).kid;
@@ -222,7 +222,7 @@ export function keyStoreContract(name: string, make: () => Promise<KeyStore>): v
       expect(await verifier.publicKey("of nobody")).toBeUndefined();
     });
 
-    it("keeps every key, and what was destroyed, through a rotation of the master key", async () => {
+    it("keeps every key, and every destruction, through a rotation of the master key", async () => {
       const [a, b] = [subject(), subject()];
       await store.ensure([{ subject: a }, { subject: b }]);
       await store.destroy([b], AT);

@@ -5,7 +5,7 @@ import { KEY_BYTES, wrapKey } from "./master-ring.ts";
 
 export const KEY_SCHEMA = "keys";
 
-/** The tables of the PostgreSQL key store. Backed up apart from the event log. */
+/** The tables of the PostgreSQL key store. Backed up separately from the event log. */
 export const keyMigrations: readonly Migration[] = [
   {
     id: "2026-11-29-keys",
@@ -62,14 +62,17 @@ export const keyMigrations: readonly Migration[] = [
   },
 ];
 
-/** A row of the statement: one for each key that was created or requested again, or one without a key. */
+/** A row that the statement returns: one for each key that was created or requested again, or one without a key. */
 export interface InsertedKey {
   readonly subject: string | null;
   /** Whether this statement created the key, rather than finding it. */
   readonly made: boolean | null;
 }
 
-/** Creates keys for subjects without one. It returns no row if the master key's version is no longer current. */
+/**
+ * Returns a statement that creates keys for subjects without one. It returns no row if the master key's version
+ * is no longer current.
+ */
 export function insertKeys(
   requests: readonly KeyRequest[],
   version: number,
@@ -79,7 +82,7 @@ export function insertKeys(
   readonly text: string;
   readonly values: unknown[];
 } {
-  // Each draw is a system call.
+  // One draw for all, because each draw is a system call.
   const drawn = randomBytes(KEY_BYTES * requests.length);
   const keys = new Map(
     requests.map(({ subject }, n) => [subject, drawn.subarray(n * KEY_BYTES, (n + 1) * KEY_BYTES)]),
@@ -91,7 +94,7 @@ export function insertKeys(
   return { keys, text: INSERT, values: [version, [...keys.keys()], owners, wrapped] };
 }
 
-// The share lock makes a rotation wait for writers that use the version that it replaces.
+// The share lock makes a rotation wait for writers that use the version being replaced.
 const INSERT = `
   with current as materialized (
     select version from keys.master_key

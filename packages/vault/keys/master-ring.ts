@@ -12,7 +12,7 @@ export interface MasterVersion {
   readonly current: boolean;
 }
 
-/** The master keys to try, the wanted one first. A function is called again to follow a rotation. */
+/** The master keys to try, the preferred one first. A function is called again to follow a rotation. */
 export type MasterKeySource =
   | readonly Buffer[]
   | (() => readonly Buffer[] | Promise<readonly Buffer[]>);
@@ -25,13 +25,13 @@ export async function readMasterKeys(source: MasterKeySource): Promise<readonly 
   return keys;
 }
 
-/** Which master key belongs to which version of the store. */
+/** Matches master keys with the versions in the store. */
 export class MasterRing {
   readonly current: number;
   readonly #keys: ReadonlyMap<number, Buffer>;
   readonly #versions: readonly MasterVersion[];
 
-  /** @throws {WrongMasterKey} none of the keys is the store's current one. */
+  /** @throws {WrongMasterKey} if none of the keys is the store's current one. */
   constructor(versions: readonly MasterVersion[], keys: readonly Buffer[]) {
     const matched = new Map<number, Buffer>();
     for (const { version, check } of versions) {
@@ -51,7 +51,7 @@ export class MasterRing {
     this.#versions = versions;
   }
 
-  /** The master key of a version; undefined when this process does not have it. */
+  /** Returns the master key of a version; undefined if this process does not have it. */
   keyOf(version: number): Buffer | undefined {
     return this.#keys.get(version);
   }
@@ -68,7 +68,7 @@ export class MasterRing {
 
 export const KEY_BYTES = 32;
 
-/** What a wrapped key is bound to: it opens only for this subject and key version. */
+/** The context that a wrapped key is bound to: it opens only for this subject and key version. */
 export interface WrapContext {
   readonly kind: "subject" | "service" | "check";
   readonly name: string;
@@ -79,12 +79,12 @@ function additionalData(context: WrapContext): Buffer {
   return canonicalList(["key", context.kind, context.name, context.version]);
 }
 
-/** The key under the master key; see {@link encrypt}. */
+/** Wraps a key with the master key; see {@link encrypt}. */
 export function wrapKey(master: Buffer, key: Buffer, context: WrapContext): Buffer {
   return encrypt(master, key, additionalData(context));
 }
 
-/** @throws {KeyBroken} another master key, another context, or damaged bytes. */
+/** @throws {KeyBroken} for another master key, another context, or damaged bytes. */
 export function unwrapKey(master: Buffer, wrapped: Buffer, context: WrapContext): Buffer {
   try {
     return decrypt(master, wrapped, additionalData(context));
@@ -93,7 +93,7 @@ export function unwrapKey(master: Buffer, wrapped: Buffer, context: WrapContext)
   }
 }
 
-/** A box that shows whether a master key is the right one, without touching any subject's key. */
+/** Returns a box that shows whether a master key is the right one, without touching any subject's key. */
 export function makeCheck(master: Buffer, version: number): Buffer {
   return wrapKey(master, Buffer.alloc(KEY_BYTES), { kind: "check", name: "check", version });
 }
@@ -107,7 +107,10 @@ export function opensCheck(master: Buffer, check: Buffer, version: number): bool
   }
 }
 
-/** Reads a master key: 64 hex digits, or base64 / base64url of 32 bytes. @throws {TypeError} without the value. */
+/**
+ * Parses a master key: 64 hex digits, or base64 / base64url of 32 bytes.
+ * @throws {TypeError} for any other text, without repeating it.
+ */
 export function parseMasterKey(text: string): Buffer {
   const trimmed = text.trim();
   if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, "hex");
@@ -118,7 +121,10 @@ export function parseMasterKey(text: string): Buffer {
   throw new TypeError("a master key is 32 bytes, written as 64 hex digits or as base64");
 }
 
-/** An environment's master keys, the wanted one first; a file is read each time. @throws {ConfigInvalid} */
+/**
+ * Returns an environment's master keys, the preferred one first; a file is read each time.
+ * @throws {ConfigInvalid} if a key is missing or not valid.
+ */
 export function masterKeysOf(env: Environment): MasterKeySource {
   const read = () => {
     const { values, problems } = readSecretFiles(env, ["MASTER_KEY"]);

@@ -9,7 +9,7 @@ import { type MasterKeySource, makeCheck } from "./master-ring.ts";
 import { openKeyStore } from "./postgres-key-store.ts";
 
 const AT = "2026-11-02T10:20:30.456Z";
-/** Milliseconds: only the tests of the time limit may reach it. */
+/** Milliseconds. Only the tests of the time limit may reach it. */
 const PATIENT = 20_000;
 
 const made: TestDatabase[] = [];
@@ -66,7 +66,7 @@ describe("the key store on PostgreSQL", () => {
     for (const lookup of lookups) expect(lookup).toEqual(await stateOf(later, "personal-1"));
   });
 
-  it("returns the existing key when it is asked for much later", async () => {
+  it("returns the existing key when it is requested much later", async () => {
     const store = await openWith([master]);
     const request = { subject: "personal-1" };
     const first = (await store.ensure([request])).get("personal-1");
@@ -80,7 +80,7 @@ describe("the key store on PostgreSQL", () => {
     expect(rows).toEqual([{ noted: true }]);
   });
 
-  it("refuses to open with a wrong master key, and changes nothing", async () => {
+  it("does not open with a wrong master key, and changes nothing", async () => {
     const store = await openWith([master]);
     await store.ensure([{ subject: "personal-1" }]);
     await expect(openWith([randomBytes(32)])).rejects.toThrow(WrongMasterKey);
@@ -103,7 +103,7 @@ describe("the key store on PostgreSQL", () => {
     expect((await row()).destroyed_at.toISOString()).toBe(AT);
   });
 
-  it("sees at once what another process destroyed", async () => {
+  it("sees immediately what another process destroyed", async () => {
     const [a, b] = [await openWith([master]), await openWith([master])];
     await a.ensure([{ subject: "personal-1" }]);
     expect((await stateOf(b, "personal-1"))?.state).toBe("present");
@@ -111,7 +111,7 @@ describe("the key store on PostgreSQL", () => {
     expect(await stateOf(b, "personal-1")).toEqual({ state: "destroyed", at: AT });
   });
 
-  it("refuses a key that was moved to another subject", async () => {
+  it("rejects a key that was moved to another subject", async () => {
     const store = await openWith([master]);
     await store.ensure([{ subject: "personal-1" }, { subject: "personal-2" }]);
     await pool.query(`update keys.subject_key set wrapped =
@@ -153,7 +153,7 @@ describe("the key store on PostgreSQL", () => {
       await expect(openWith([master])).rejects.toThrow(/replaced by a rotation/);
     });
 
-    it("lets no writer add a key under the former version once it has begun", async () => {
+    it("lets no writer add a key under the previous version once it has begun", async () => {
       const running = await openWith([next, master]);
       const rotation = await pool.connect();
       await rotation.query("begin");
@@ -189,7 +189,7 @@ describe("the key store on PostgreSQL", () => {
       expect((await stateOf(running, "personal-2"))?.state).toBe("present");
     });
 
-    it("stops a process that has only the former key, instead of reporting keys as missing", async () => {
+    it("stops a process that has only the previous key, instead of reporting keys as missing", async () => {
       const running = await openWith([master]);
       await running.ensure([{ subject: "personal-1" }]);
       await (await openWith([master])).rotate(next);
@@ -197,7 +197,7 @@ describe("the key store on PostgreSQL", () => {
       await expect(running.ensure([{ subject: "personal-2" }])).rejects.toThrow(WrongMasterKey);
     });
 
-    it("resumes where it was interrupted, and needs the former key until it is finished", async () => {
+    it("resumes where it was interrupted, and needs the previous key until it is finished", async () => {
       const subjects = Array.from({ length: 1200 }, (_, i) => ({ subject: `personal-${i}` }));
       const store = await openWith([master]);
       await store.ensure(subjects);
@@ -222,7 +222,7 @@ describe("the key store on PostgreSQL", () => {
     await expect(nowhere).rejects.toThrow(KeyStoreUnavailable);
   });
 
-  it("gives up after its time limit when the database hangs", async () => {
+  it("times out when the database hangs", async () => {
     const store = await openKeyStore({ database: url, masterKeys: [master], timeoutMs: 1500 });
     open.push(store);
     const blocker = await pool.connect();
@@ -234,7 +234,7 @@ describe("the key store on PostgreSQL", () => {
     expect(await stateOf(store, "personal-1")).toEqual({ state: "missing" });
   });
 
-  it("gives up when the server accepts and then stays silent", async () => {
+  it("times out when the server accepts and then stays silent", async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

@@ -29,18 +29,18 @@ import { BOUND_NAME, PostgresServiceKeys } from "./postgres-service-keys.ts";
 import type { PermanentKey, ReplaceableKey } from "./service-keys.ts";
 
 interface KeyStoreOptions {
-  /** A pool that the caller closes, or a `postgres://` URL to which the store opens its own. */
+  /** A pool that the caller closes, or a `postgres://` URL for a pool that the store opens. */
   readonly database: Pool | string;
   readonly masterKeys: MasterKeySource;
-  /** Limit of each call in milliseconds; 3000 when absent. */
+  /** Time limit of each call in milliseconds; 3000 if absent. */
   readonly timeoutMs?: number;
-  /** Most connections of the store's own pool; 2 when absent. */
+  /** Maximum number of connections of the store's own pool; 2 if absent. */
   readonly maxConnections?: number;
   /** Name shown in `pg_stat_activity`; the pool is `<name> keys`. */
   readonly name?: string;
-  /** Milliseconds between polls for replaced service keys; 2000 when absent. */
+  /** Milliseconds between polls for replaced service keys; 2000 if absent. */
   readonly pollMs?: number;
-  /** Opens a store that is half restored, too. */
+  /** Whether to open a store that is only partly restored, too. */
   readonly isRestoring?: boolean;
 }
 
@@ -50,11 +50,10 @@ export async function installKeyStore(pool: Pool): Promise<void> {
 }
 
 /**
- * Opens the key store of a PostgreSQL database, and installs it when absent.
- * @throws {WrongMasterKey} none of the keys is the store's, or an unfinished rotation needs the
- * former.
- * @throws {KeyStoreUnavailable} the database is out of reach.
- * @throws {CannotStart} something is missing and the role may not create it, or a restore is unfinished.
+ * Opens the key store of a PostgreSQL database, and installs it if absent.
+ * @throws {WrongMasterKey} if none of the keys is the store's, or an unfinished rotation needs the previous one.
+ * @throws {KeyStoreUnavailable} if the database is unreachable.
+ * @throws {CannotStart} if something is missing and the role may not create it, or a restore is unfinished.
  */
 export async function openKeyStore(options: KeyStoreOptions): Promise<KeyStore> {
   const store = new PostgresKeyStore(options);
@@ -132,11 +131,11 @@ class PostgresKeyStore implements KeyStore {
 
   async ensure(subjects: readonly KeyRequest[]): Promise<ReadonlyMap<string, KeyLookup>> {
     if (subjects.length === 0) return new Map();
-    // A batch is several statements, each with the limit of one call.
+    // A batch is several statements, each with the time limit of one call.
     return this.#guard(this.#ensures.add(subjects), 4 * this.#timeoutMs);
   }
 
-  /** Creates the keys of many calls in one statement; existing keys are read. */
+  /** Creates the keys of many calls in one statement, and reads existing ones. */
   async #ensureAll(
     calls: readonly (readonly KeyRequest[])[],
   ): Promise<ReadonlyMap<string, KeyLookup>[]> {
@@ -256,7 +255,7 @@ class PostgresKeyStore implements KeyStore {
     await readMasterKeys([newMaster]);
     const before = await this.#loadRing([newMaster]);
     if (!before.currentKey.equals(newMaster)) {
-      // One statement: as the new version opens for writers, the former one closes.
+      // One statement: the previous version closes for writers as the new one opens.
       await this.#query(
         `with former as (
            update keys.master_key set superseded_at = now()
@@ -303,7 +302,7 @@ class PostgresKeyStore implements KeyStore {
       wrapped.push(wrapKey(currentKey, key, { kind, name: row.name, version }));
     }
     const updated = await this.#query(
-      // A key that was destroyed meanwhile has no version anymore and stays destroyed.
+      // A key that was destroyed in the meantime has no version anymore and stays destroyed.
       `update ${table} set wrapped = n.rewrapped, key_version = $1
        from unnest($2::text[], $3::bytea[], $4::int[]) as n (bound, rewrapped, former)
        where (${column}) = n.bound and key_version = n.former returning 1`,
@@ -334,7 +333,7 @@ class PostgresKeyStore implements KeyStore {
         subjects.filter((subject) => used.has(subject)),
       ]);
       const gone = await this.#query(
-        // A command that requested the key meanwhile has renewed ensured_at.
+        // A command that requested the key in the meantime has renewed ensured_at.
         `delete from keys.subject_key
          where subject = any($1) and not used and destroyed_at is null and ensured_at < $2
          returning 1`,
@@ -349,7 +348,7 @@ class PostgresKeyStore implements KeyStore {
     if (this.#ownsPool && !this.#pool.ended) await this.#pool.end();
   }
 
-  /** Runs a write that must name the current version, and repeats it when a rotation has replaced that. */
+  /** Runs a write that must name the current version, and retries it if a rotation has replaced that. */
   async #writeUnderCurrent(
     write: (version: number, master: Buffer) => Promise<boolean>,
   ): Promise<void> {

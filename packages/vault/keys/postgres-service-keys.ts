@@ -19,13 +19,13 @@ import {
   verifyingKey,
 } from "./service-keys.ts";
 
-/** What the key store provides for its part that keeps service keys. */
+/** The key store's operations for its part that keeps service keys. */
 interface StoreAccess {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>;
-  /** Writes under the current master key; repeats as long as `write` reports that it has changed. */
+  /** Writes under the current master key; repeats while `write` reports that it has changed. */
   writeUnderCurrent(write: (version: number, master: Buffer) => Promise<boolean>): Promise<void>;
   unwrap(row: { name: string; wrapped: Buffer; key_version: number }): Promise<Buffer>;
-  /** Milliseconds between polls for new keys; {@link POLL_MS} when absent. */
+  /** Milliseconds between polls for new keys; {@link POLL_MS} if absent. */
   readonly pollMs?: number | undefined;
 }
 
@@ -41,7 +41,7 @@ interface VersionRow {
 
 interface LiveEntry {
   readonly key: VersionedKey;
-  /** Versions that were already opened. */
+  /** Versions that are already unwrapped. */
   readonly read: Map<number, Buffer>;
 }
 
@@ -49,7 +49,7 @@ interface PublicRow {
   readonly public_key: Buffer;
 }
 
-/** Milliseconds between look-ups of an unknown public key. */
+/** Minimum milliseconds between lookups of an unknown public key. */
 const LOOK_MS = 1_000;
 
 /** SQL for the name to which a version's wrapping is bound. */
@@ -71,7 +71,7 @@ const PUBLIC_KEYS = `
   select public_key from keys.public_key
   where name = 'tokens' and (ends_at is null or ends_at > now())`;
 
-/** The part of the PostgreSQL key store that keeps the keys of the services themselves. */
+/** The part of the PostgreSQL key store that keeps the services' own keys. */
 export class PostgresServiceKeys {
   readonly #store: StoreAccess;
   readonly #live = new Map<string, LiveEntry>();
@@ -110,8 +110,7 @@ export class PostgresServiceKeys {
     return {
       publicKey: async (kid) => {
         const isDue = performance.now() - this.#lastLook >= LOOK_MS;
-        // Before the first key is known there is no reason to wait: every valid token implies a
-        // key.
+        // Before the first key is known there is no reason to wait: every valid token implies a key.
         const isFirst = this.#verifying?.size === 0;
         if (!this.#verifying?.has(kid) && (isDue || isFirst)) await this.#refresh();
         await this.#refreshing;
@@ -133,7 +132,7 @@ export class PostgresServiceKeys {
     clearInterval(this.#timer);
   }
 
-  /** Creates a version of a key, unless it exists, and lets the one before it end. */
+  /** Creates a version of a key, unless it exists, and sets the end of the previous one. */
   async #make(
     name: string,
     version: number,
@@ -185,7 +184,7 @@ export class PostgresServiceKeys {
     return this.#store.query<VersionRow>(VERSIONS, [names]);
   }
 
-  /** Starts regular polling; what cannot be read now is read next time. */
+  /** Starts regular polling. A failed read is retried at the next poll. */
   #poll(): void {
     if (this.#timer) return;
     this.#timer = setInterval(
@@ -195,7 +194,7 @@ export class PostgresServiceKeys {
     this.#timer.unref();
   }
 
-  /** One at a time: callers meanwhile wait for the one that runs. */
+  /** Refreshes one at a time: concurrent callers wait for the one that is running. */
   #refresh(): Promise<void> {
     this.#refreshing ??= (async () => {
       try {

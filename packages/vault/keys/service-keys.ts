@@ -11,27 +11,27 @@ export const LEAD_MS = 30_000;
 /** Milliseconds between polls of the store for new keys. */
 export const POLL_MS = 2_000;
 
-/** The services' keys, with the milliseconds that a former one stays valid. `null`: it can't be replaced. */
+/** The services' keys, with the milliseconds that a replaced one stays valid; `null` if it can't be replaced. */
 export const SERVICE_KEYS = {
   /** Ed25519: signs access tokens, which are valid for 15 minutes. */
   tokens: 16 * MINUTE_MS,
   /** One-time links in emails, which are valid for two days. */
   links: 2 * DAY_MS + 10 * MINUTE_MS,
-  /** Links in emails that turn them off, tell a report's progress or take an answer; valid for a year. */
+  /** Links in emails that unsubscribe, show a report's progress or accept an answer; valid for a year. */
   unsubscribe: 365 * DAY_MS,
-  /** Hashes of what is counted. With a new key every count restarts. */
+  /** Hashes for counting. A new key restarts every count. */
   limits: 0,
   /** Positions in headers, which the site keeps for an hour, and places in exports. */
   positions: 70 * MINUTE_MS,
   /** Page tokens of the search. */
   pages: 60 * MINUTE_MS,
-  /** Ids of commands: a retry is recognized for a day. */
+  /** IDs of commands: a retry is recognized for a day. */
   commands: DAY_MS,
   slugs: null,
   "blind-index": null,
 } as const;
 
-/** The services that use each key, and see no other; the public keys of `tokens` are for everyone. */
+/** The services that use each key, and see no others. The public keys of `tokens` are for everyone. */
 export const KEY_USERS = {
   tokens: ["command-api"],
   links: ["command-api", "mailer"],
@@ -52,7 +52,7 @@ export const REPLACEABLE_KEYS = Object.entries(SERVICE_KEYS).flatMap(([name, for
   formerMs === null ? [] : [name as ReplaceableKey],
 );
 
-/** @throws {KeyReplacementRefused} which lists the valid names. */
+/** @throws {KeyReplacementRefused} with the list of valid names. */
 export function replaceableKey(name: string): ReplaceableKey {
   const key = REPLACEABLE_KEYS.find((each) => each === name);
   if (key) return key;
@@ -73,12 +73,12 @@ function privateKeyOf(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" });
 }
 
-/** The public key of a seed: DER, SubjectPublicKeyInfo. */
+/** Returns the public key of a seed: DER, SubjectPublicKeyInfo. */
 export function publicKeyOf(seed: Buffer): Buffer {
   return createPublicKey(privateKeyOf(seed)).export({ format: "der", type: "spki" });
 }
 
-/** What a signer of tokens needs; PEM, PKCS #8. */
+/** Returns what a signer of tokens needs; the key is PEM, PKCS #8. */
 export function signingKey(seed: Buffer): { readonly kid: string; readonly key: string } {
   const key = privateKeyOf(seed).export({ format: "pem", type: "pkcs8" }).toString();
   return { kid: keyId(publicKeyOf(seed)), key };
@@ -89,7 +89,7 @@ export function verifyingKey(spki: Buffer): string {
   return key.export({ format: "pem", type: "spki" }).toString();
 }
 
-/** The key's id in the header of tokens: its JWK thumbprint (RFC 7638, SHA-256). */
+/** Returns the key's ID in the header of tokens: its JWK thumbprint (RFC 7638, SHA-256). */
 export function keyId(spki: Buffer): string {
   const { crv, kty, x } = createPublicKey({ key: spki, format: "der", type: "spki" }).export({
     format: "jwk",

@@ -28,7 +28,7 @@ describe("wrapping", () => {
     expect(() => unwrapKey(randomBytes(32), wrapped, context)).toThrow(KeyBroken);
   });
 
-  it("refuses a box with any bit or its length changed", () => {
+  it("rejects a box with any bit or its length changed", () => {
     const wrapped = wrapKey(master, key, context);
     fc.assert(
       fc.property(fc.nat(wrapped.length * 8 - 1), (bit) => {
@@ -58,7 +58,7 @@ describe("parseMasterKey", () => {
       expect(parseMasterKey(` ${master.toString(encoding)}\n`)).toEqual(master);
   });
 
-  it("refuses everything else without repeating it", () => {
+  it("rejects everything else without repeating it", () => {
     for (const text of ["", "secret", master.toString("hex").slice(1), "z".repeat(64)])
       expect(() => parseMasterKey(text)).toThrow(/^a master key is 32 bytes, [^z]*$/);
   });

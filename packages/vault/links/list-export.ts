@@ -1,10 +1,13 @@
 import type { LiveKey } from "../keys/key-store.ts";
 import { openBytes, SealBroken, sealBytes } from "../sealing/box.ts";
 
-/** Makes and reads texts that their bearer can neither read nor change, and that expire. */
+/** Seals and opens texts that their bearer can neither read nor change, and that expire. */
 export interface SealedTexts<T extends Expiring> {
   seal(value: T): string;
-  /** @param now RFC 3339, UTC. @returns undefined for a text that was not sealed here for this, or has expired. */
+  /**
+   * @param now RFC 3339, UTC.
+   * @returns undefined for a text that was not sealed here for this purpose, or has expired.
+   */
   open(text: string, now: string): T | undefined;
 }
 
@@ -13,7 +16,7 @@ interface Expiring {
   readonly expiresAt: string;
 }
 
-/** @param purpose a text for one purpose doesn't open for another one under the same key. */
+/** @param purpose a text for one purpose does not open for another one under the same key. */
 function sealedTexts<T extends Expiring>(key: LiveKey, purpose: string): SealedTexts<T> {
   const bound = Buffer.from(purpose);
   return {
@@ -32,23 +35,23 @@ function sealedTexts<T extends Expiring>(key: LiveKey, purpose: string): SealedT
   };
 }
 
-/** What a list had when it was counted for an account. */
+/** A list as it was counted for an account. */
 export interface CountedList extends Expiring {
   readonly accountId: string;
   readonly list: string;
   readonly filter: Readonly<Record<string, string>>;
   readonly rows: number;
-  /** Where the list begins; absent when it is empty. Later rows come before it. */
+  /** Where the list begins; absent if it is empty. Rows added later come before it. */
   readonly first?: string;
 }
 
-/** An export that the log has. */
+/** An export that is in the log. */
 export interface ExportTicket extends CountedList {
   readonly exportId: string;
   readonly format: string;
 }
 
-/** What the two services tell each other about exports of lists. */
+/** Texts that the two services exchange about exports of lists. */
 export interface ListExportSeals {
   readonly count: SealedTexts<CountedList>;
   readonly ticket: SealedTexts<ExportTicket>;
@@ -62,16 +65,19 @@ export function listExportSeals(key: LiveKey): ListExportSeals {
   };
 }
 
-/** A place in an export of an account's data. */
+/** A position in an export of an account's data. */
 export interface ExportPlace extends Expiring {
   readonly accountId: string;
-  /** Which part of the export. */
+  /** Part of the export. */
   readonly part: string;
-  /** How far in it; empty at its beginning. */
+  /** Position in the part; empty at its beginning. */
   readonly after: string;
 }
 
-/** Tokens with which an export goes on. They are never emailed or put in an address. @param key as above. */
+/**
+ * Returns the continuation tokens of an export. They are never emailed or put in a URL.
+ * @param key the service key `positions`.
+ */
 export function exportPlaces(key: LiveKey): SealedTexts<ExportPlace> {
   return sealedTexts(key, "export-place");
 }

@@ -21,7 +21,7 @@ it("opens what was sealed, until it expires", () => {
   expect(seals.ticket.open(seals.ticket.seal(ticket), count.expiresAt)).toBeUndefined();
 });
 
-it("takes no count for a ticket, and nothing that was changed or sealed elsewhere", () => {
+it("rejects a count as a ticket, and anything that was changed or sealed with another key", () => {
   expect(seals.ticket.open(seals.count.seal(count), now)).toBeUndefined();
   expect(seals.count.open(seals.ticket.seal(ticket), now)).toBeUndefined();
   const text = seals.ticket.seal(ticket);
@@ -32,7 +32,7 @@ it("takes no count for a ticket, and nothing that was changed or sealed elsewher
   expect(other.ticket.open(text, now)).toBeUndefined();
 });
 
-it("tells its bearer nothing of the filter", () => {
+it("reveals nothing of the filter to its bearer", () => {
   const text = seals.count.seal(count);
   expect(Buffer.from(text, "base64url").toString("latin1")).not.toContain("canary");
 });

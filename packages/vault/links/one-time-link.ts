@@ -4,17 +4,17 @@ import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsub
 import type { LiveKey } from "../keys/key-store.ts";
 import type { BlindIndexer } from "../sealing/hashes.ts";
 
-/** What a link is for. A token for one purpose is invalid for another. */
+/** Purpose of a link. A token for one purpose is invalid for another. */
 export type LinkPurpose =
-  /** Of a report. */
+  /** For a report. */
   | "verify-email"
-  /** Of an account. */
+  /** For an account. */
   | "confirm-account"
   | "reset-password"
   | "sign-in"
   | "change-email"
   | "undo-email-change"
-  /** Not mailed: in the answer to a submission, for correcting its address. */
+  /** Not emailed: in the reply to a submission, for correcting its address. */
   | "correct-address"
   /** See {@link ReportLinks}. */
   | "report-status"
@@ -36,7 +36,7 @@ type LinkRefusal = "malformed" | "forged" | "expired";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CONTENT_BYTES = 16 + 16 + 8;
-/** 72 bytes fill exactly 96 characters of base64url, so each token has only one spelling. */
+/** 72 bytes fill exactly 96 base64url characters, so each token has only one spelling. */
 const TOKEN = /^[A-Za-z0-9_-]{96}$/;
 
 function uuidBytes(id: string): Buffer {
@@ -56,15 +56,18 @@ function macOf(linkKey: Buffer, purpose: LinkPurpose, content: Buffer): Buffer {
     .digest();
 }
 
-/** Makes and reads the tokens of one-time links under one key. */
+/** Creates and reads the tokens of one-time links under one key. */
 export interface OneTimeLinks {
-  /** base64url of aggregate id, link id, expiry (ms since 1970, 8 bytes) and an HMAC-SHA-256 with the purpose. */
+  /**
+   * Returns base64url of aggregate ID, link ID, expiry (ms since 1970, 8 bytes) and an HMAC-SHA-256 that covers
+   * the purpose.
+   */
   makeToken(purpose: LinkPurpose, content: LinkContent): string;
-  /** Reads a token until just before its expiry. Whether the link was used is for the aggregate to decide. */
+  /** Reads a token until just before its expiry. The aggregate decides whether the link was used. */
   readToken(token: string, purpose: LinkPurpose, now: string | Date): LinkContent | LinkRefusal;
 }
 
-/** @param linkKey the service key `links`. A link made under a former key is valid as long as that key. */
+/** @param linkKey the service key `links`. A link stays valid as long as the key that it was created with. */
 export function createOneTimeLinks(linkKey: LiveKey): OneTimeLinks {
   return {
     makeToken(purpose, { aggregateId, linkId, expiresAt }) {
@@ -93,46 +96,46 @@ export function createOneTimeLinks(linkKey: LiveKey): OneTimeLinks {
   };
 }
 
-/** How long a link works: a rejected report is kept as long. */
+/** Lifetime of a link, equal to the retention period of a rejected report. */
 const VALID_MS = 365 * 86_400_000;
 
-/** A report whose progress someone may see. */
+/** A report whose progress the link shows. */
 interface StatusLink {
   readonly id: string;
-  /** Whether the link was mailed to this address. */
+  /** Whether the link was emailed to this address. */
   isFor(address: string): boolean;
 }
 
-/** A question that someone may read and answer. */
+/** A question that the link shows and answers. */
 interface QuestionLink {
-  /** Of the report. */
+  /** ID of the report. */
   readonly id: string;
   readonly questionId: string;
 }
 
-/** An answer to an inquiry that someone may read and reply to. */
+/** An answer to an inquiry, which the link shows and replies to. */
 interface AnswerLink {
-  /** Of the inquiry. */
+  /** ID of the inquiry. */
   readonly id: string;
   readonly answerId: string;
 }
 
 /**
- * Links that tell a report's progress, bound to the address they went to, or take the one reply to a question or
- * to an answer.
+ * Links that show a report's progress, bound to the address they were sent to, or accept the one reply to a
+ * question or an answer.
  */
 export interface ReportLinks {
-  /** @param at when the email was asked for, RFC 3339: the same email always has the same link. */
+  /** @param at when the email was requested, RFC 3339: the same email always has the same link. */
   statusToken(reportId: string, address: string, at: string): string;
-  /** @returns undefined for a token that is malformed, forged or expired. */
+  /** @returns undefined for a malformed, forged or expired token. */
   readStatusToken(token: string, now: string): StatusLink | undefined;
-  /** @param link of the question, as its event has it. */
+  /** @param link of the question, as in its event. */
   questionToken(reportId: string, link: OneTimeLink): string;
-  /** @returns undefined for a token that is malformed, forged or expired. */
+  /** @returns undefined for a malformed, forged or expired token. */
   readQuestionToken(token: string, now: string): QuestionLink | undefined;
-  /** @param link of the answer, as its event has it. */
+  /** @param link of the answer, as in its event. */
   answerToken(inquiryId: string, link: OneTimeLink): string;
-  /** @returns undefined for a token that is malformed, forged or expired. */
+  /** @returns undefined for a malformed, forged or expired token. */
   readAnswerToken(token: string, now: string): AnswerLink | undefined;
 }
 
@@ -169,7 +172,10 @@ export function createReportLinks(key: LiveKey, blind: BlindIndexer): ReportLink
   };
 }
 
-/** Marks in place of a link's id, as UUIDs: keyed hashes of the address. @param field one for each kind of link. */
+/**
+ * Returns marks that replace a link's ID: keyed hashes of the address, as UUIDs.
+ * @param field one for each kind of link.
+ */
 function addressMarks(blind: BlindIndexer, field: string) {
   /** @param id of the report or account that the link is about. */
   return (id: string, address: string): string => {
@@ -183,17 +189,17 @@ const SCOPES = Object.keys(UNSUBSCRIBE_SCOPES) as UnsubscribeScope[];
 
 interface Unsubscription {
   readonly scope: UnsubscribeScope;
-  /** Id of the report or the account. */
+  /** ID of the report or the account. */
   readonly id: string;
-  /** Whether the link was mailed to this address. */
+  /** Whether the link was emailed to this address. */
   isFor(address: string): boolean;
 }
 
-/** Links that turn emails off without a sign-in, bound to the address that they went to. */
+/** Links that turn emails off without signing in, bound to the address they were sent to. */
 export interface UnsubscribeLinks {
-  /** @param at when the email was asked for, RFC 3339: the same email always has the same link. */
+  /** @param at when the email was requested, RFC 3339: the same email always has the same link. */
   makeToken(scope: UnsubscribeScope, id: string, address: string, at: string): string;
-  /** @returns undefined for a token that is malformed, forged or expired. */
+  /** @returns undefined for a malformed, forged or expired token. */
   readToken(token: string, now: string): Unsubscription | undefined;
 }
 

@@ -35,7 +35,7 @@ describe("one-time links", () => {
     );
   });
 
-  it("are the same each time, so that a mail sent again holds the same link", () => {
+  it("are the same each time, so that a resent email has the same link", () => {
     expect(links.makeToken("verify-email", content)).toBe(token);
     expect(token).toMatch(/^[A-Za-z0-9_-]{96}$/);
   });
@@ -72,7 +72,7 @@ describe("one-time links", () => {
       expect(links.readToken(text, "verify-email", before)).toBe("malformed");
   });
 
-  it("refuse ids that are not UUIDs", () => {
+  it("reject IDs that are not UUIDs", () => {
     const bad = { ...content, linkId: "1" };
     expect(() => links.makeToken("verify-email", bad)).toThrow(TypeError);
   });

@@ -11,7 +11,7 @@ const links = createReportLinks(key, blind);
 const id = randomUUID();
 const token = links.statusToken(id, "Rae@shop.example ", AT);
 
-it("a link to a report's progress holds no address, and is for one address", () => {
+it("a progress link contains no address, and is valid for one address", () => {
   const link = links.readStatusToken(token, AT);
   expect(link?.id).toBe(id);
   expect(link?.isFor("rae@shop.example")).toBe(true);
@@ -19,13 +19,13 @@ it("a link to a report's progress holds no address, and is for one address", () 
   expect(Buffer.from(token, "base64url").toString("latin1")).not.toMatch(/rae|shop/i);
 });
 
-it("it works for a year, and is the same each time", () => {
+it("a progress link works for a year, and is the same each time", () => {
   expect(links.statusToken(id, "rae@shop.example", AT)).toBe(token);
   expect(links.readStatusToken(token, "2027-11-23T09:59:59.999Z")).toBeDefined();
   expect(links.readStatusToken(token, "2027-11-23T10:00:00.000Z")).toBeUndefined();
 });
 
-it("it cannot be made up or changed, and no link that switches mails off is one, or the other way round", () => {
+it("a progress link cannot be forged or changed, and does not work as an unsubscribe link, or vice versa", () => {
   const others = createReportLinks(fixedKey(randomBytes(32)), blind);
   expect(others.readStatusToken(token, AT)).toBeUndefined();
   const bytes = Buffer.from(token, "base64url");
@@ -40,7 +40,7 @@ it("it cannot be made up or changed, and no link that switches mails off is one,
   expect(links.readStatusToken(other, AT)).toBeUndefined();
 });
 
-it("a link to an answer names the inquiry and the answer, expires with it, and takes no answer to a question", () => {
+it("an answer link names inquiry and answer, expires with the answer, and cannot answer a question", () => {
   const link = { link_id: randomUUID(), expires_at: "2026-12-23T10:00:00.000Z" };
   const made = links.answerToken(id, link);
   expect(links.readAnswerToken(made, AT)).toEqual({ id, answerId: link.link_id });

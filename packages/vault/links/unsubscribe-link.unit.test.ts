@@ -10,7 +10,7 @@ const links = createUnsubscribeLinks(fixedKey(randomBytes(32)), blind);
 const id = randomUUID();
 const token = links.makeToken("report", id, "Rae@shop.example ", AT);
 
-it("links that switch mails off hold no address, and are for one address", () => {
+it("unsubscribe links contain no address, and are valid for one address", () => {
   const link = links.readToken(token, AT);
   expect(link).toMatchObject({ scope: "report", id });
   expect(link?.isFor("rae@shop.example")).toBe(true);
@@ -21,13 +21,13 @@ it("links that switch mails off hold no address, and are for one address", () =>
   expect(marks[0]).not.toEqual(marks[1]);
 });
 
-it("links that switch mails off work for a year, and are the same each time", () => {
+it("unsubscribe links work for a year, and are the same each time", () => {
   expect(links.makeToken("report", id, "rae@shop.example", AT)).toBe(token);
   expect(links.readToken(token, "2027-11-22T09:59:59.999Z")).toBeDefined();
   expect(links.readToken(token, "2027-11-22T10:00:00.000Z")).toBeUndefined();
 });
 
-it("links that switch mails off cannot be made up, nor changed into others", () => {
+it("unsubscribe links cannot be forged, nor changed into others", () => {
   const others = createUnsubscribeLinks(fixedKey(randomBytes(32)), blind);
   expect(others.readToken(token, AT)).toBeUndefined();
   const bytes = Buffer.from(token, "base64url");

@@ -3,16 +3,16 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A sealed value does not open: it was changed, moved, or sealed under another key. */
+/** A sealed value does not open: it was changed, moved, or sealed with another key. */
 export class SealBroken extends Error {
   override readonly name = "SealBroken";
 }
 
-/** Nonces that are drawn together, since each draw is a system call. */
+/** Number of nonces that are drawn together, because each draw is a system call. */
 const NONCES = 256;
 let drawn: Buffer = Buffer.alloc(0);
 
-/** Twelve random bytes that are used only once. */
+/** Returns twelve random bytes that are used only once. */
 function freshNonce(): Buffer {
   if (drawn.length === 0) drawn = randomBytes(NONCE_BYTES * NONCES);
   const nonce = drawn.subarray(0, NONCE_BYTES);
@@ -20,7 +20,7 @@ function freshNonce(): Buffer {
   return nonce;
 }
 
-/** AES-256-GCM: nonce (12 random bytes), ciphertext and tag (16). */
+/** Encrypts with AES-256-GCM. Returns nonce (12 random bytes), ciphertext and tag (16). */
 export function encrypt(key: Buffer, plaintext: Buffer, additionalData: Buffer): Buffer {
   const nonce = freshNonce();
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
@@ -44,7 +44,7 @@ export function decrypt(key: Buffer, box: Buffer, additionalData: Buffer): Buffe
   }
 }
 
-/** What {@link encrypt} makes, in base64url. */
+/** Returns what {@link encrypt} does, in base64url. */
 export function sealBytes(key: Buffer, plaintext: Buffer, additionalData: Buffer): string {
   return encrypt(key, plaintext, additionalData).toString("base64url");
 }

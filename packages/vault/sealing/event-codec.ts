@@ -33,14 +33,14 @@ export type SealedEvent = Pick<StoredEvent, "id" | "stream" | "type" | "data"> &
 
 /** Where an event will be stored. */
 interface SealTarget {
-  /** Id of the event, fixed before it is sealed. */
+  /** ID of the event, fixed before it is sealed. */
   readonly id: string;
   readonly stream: string;
   /** Name of the key that seals a part. */
   subjectOf(part: PartName): string;
 }
 
-/** The type, version or kind of sealing is unknown here: a newer version of the software appended it. */
+/** The type, version or sealing format is unknown here: a newer version of the software appended the event. */
 export class UnknownEvent extends Error {
   override readonly name = "UnknownEvent";
 }
@@ -55,7 +55,7 @@ export class KeyMissing extends Error {
   }
 }
 
-/** Something would be sealed under a destroyed key, whose subject was erased. */
+/** Something would be sealed with a destroyed key, whose subject was erased. */
 export class KeyDestroyed extends Error {
   override readonly name = "KeyDestroyed";
   readonly subject: string;
@@ -71,23 +71,33 @@ export class InvalidEvent extends Error {
 }
 
 interface EventCodec<D extends EventDefinition> {
-  /** Version under which events of this type are appended. */
+  /** Version with which events of this type are appended. */
   versionOf(type: string): number;
-  /** Checks an event and seals its parts. @throws {InvalidEvent} @throws {KeyMissing} @throws {KeyDestroyed} */
+  /**
+   * Checks an event and seals its parts.
+   * @throws {InvalidEvent}
+   * @throws {KeyMissing}
+   * @throws {KeyDestroyed}
+   */
   sealEvent(event: OpenEvent<D>, target: SealTarget, keys: KeyLookups): EventObject;
-  /** Opens an event; parts without a key are null. @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken} */
+  /**
+   * Opens an event; parts whose key was destroyed are null.
+   * @throws {UnknownEvent}
+   * @throws {KeyMissing}
+   * @throws {SealBroken}
+   */
   openEvent(stored: SealedEvent, keys: KeyLookups): OpenEvent<D>;
-  /** The event's free texts. If it has some, they need a key of their own. */
+  /** Returns the event's free texts. If there are any, they need a key of their own. */
   textsOf(event: OpenEvent<D>): readonly string[];
-  /** Names of the keys that open these events' data, without duplicates. */
+  /** Returns the names of the keys that open these events' data, without duplicates. */
   subjectsOf(stored: Iterable<SealedEvent>): string[];
 }
 
-/** A definition with its validators, compiled at first use. */
+/** A definition with its validators, compiled on first use. */
 class Codable {
   readonly definition: EventDefinition;
   readonly parts: readonly PartName[];
-  /** The parts, and the free texts that are sealed apart from theirs. */
+  /** The parts, and the free texts that are sealed separately. */
   readonly sealed: readonly PartName[];
   #validators: Map<string, Validator> | undefined;
 
@@ -120,7 +130,10 @@ class Codable {
     throw this.#invalid(places.join("; "));
   }
 
-  /** The value as JSON that the store accepts, checked before it is sealed. @throws {InvalidEvent} */
+  /**
+   * Returns the value as JSON that the store accepts, checked before it is sealed.
+   * @throws {InvalidEvent}
+   */
   asJson(part: PartName, value: unknown): EventObject {
     const json = plain(value);
     try {
@@ -132,7 +145,7 @@ class Codable {
     return json;
   }
 
-  /** @throws {InvalidEvent} a field or part that the event must have is missing. */
+  /** @throws {InvalidEvent} if a required field or part is missing. */
   checkWhole(data: OpenFields): void {
     const { required = [], oneOf } = this.definition;
     for (const part of required)
@@ -141,7 +154,7 @@ class Codable {
       throw this.#invalid(`one of ${oneOf.join(", ")} must be there`);
   }
 
-  /** The free texts of an open part, in one fixed order. */
+  /** Returns the free texts of an open part, in a fixed order. */
   texts(owner: TextOwner, part: unknown): string[] {
     const texts: string[] = [];
     if (part)
@@ -152,7 +165,7 @@ class Codable {
     return texts;
   }
 
-  /** The part with other free texts, in the order of {@link texts}. */
+  /** Returns the part with other free texts, in the order of {@link texts}. */
   withTexts(owner: TextOwner, part: unknown, texts: readonly string[]): OpenFields {
     let index = 0;
     const next = (text: string) => texts[index++] ?? text;
@@ -164,7 +177,7 @@ class Codable {
   }
 }
 
-/** Puts the free texts back where they belong; without their key they stay masked, and the event says so. */
+/** Puts the free texts back where they belong. Without their key they stay masked, and the event is marked so. */
 function withOwnTexts(codable: Codable, opened: Record<string, unknown>): OpenFields {
   for (const owner of codable.textOwners) {
     const text = opened[TEXT_PARTS[owner]] as { texts: readonly string[] } | null | undefined;
@@ -183,14 +196,17 @@ function isSealed(value: unknown): value is Sealed {
 const SEALED = Compile(Sealed);
 const SEALED_WITH_MORE = Compile(Type.Object(Sealed.properties));
 
-/** @throws {UnknownEvent} it is sealed in a newer way. @throws {SealBroken} it is not sealed. */
+/**
+ * @throws {UnknownEvent} if it is sealed in a newer format.
+ * @throws {SealBroken} if it is not sealed.
+ */
 function assertSealed(value: unknown, what: string): asserts value is Sealed {
   if (isSealed(value)) return;
   if (SEALED_WITH_MORE.Check(value)) throw new UnknownEvent(`${what} is sealed in a newer way`);
   throw new SealBroken(`${what} is not sealed`);
 }
 
-/** A copy as plain JSON: without undefined fields, as it will be read back. */
+/** Returns a copy as plain JSON: without undefined fields, as it will be read back. */
 function plain(value: unknown): EventObject {
   return JSON.parse(JSON.stringify(value)) as EventObject;
 }
@@ -203,7 +219,10 @@ function lookup(keys: KeyLookups, subject: string): Buffer | null {
   throw new KeyMissing(subject);
 }
 
-/** The key of free texts: it needs theirs and their part's, so that either erases them. Null once one is destroyed. */
+/**
+ * Returns the key of free texts. It needs their own key and their part's, so destroying either erases them. Null
+ * once one is destroyed.
+ */
 function textKey(keys: KeyLookups, text: string, owner: string): Buffer | null {
   const [own, key] = [lookup(keys, text), lookup(keys, owner)];
   return own && key && createHmac("sha256", key).update(own).digest();
@@ -212,7 +231,9 @@ function textKey(keys: KeyLookups, text: string, owner: string): Buffer | null {
 /**
  * Opens the network address and user agent of an event's actor.
  * @returns null once the key is destroyed, undefined if the event has none.
- * @throws {UnknownEvent} @throws {KeyMissing} @throws {SealBroken}
+ * @throws {UnknownEvent}
+ * @throws {KeyMissing}
+ * @throws {SealBroken}
  */
 export function openClient(stored: SealedEvent, keys: KeyLookups): EventObject | null | undefined {
   const { client, schemaVersion } = stored.metadata;
@@ -225,10 +246,10 @@ export function openClient(stored: SealedEvent, keys: KeyLookups): EventObject |
 }
 
 /**
- * Makes a codec that seals and opens events by their definitions.
+ * Creates a codec that seals and opens events by their definitions.
  * @param definitions the newest version of each type.
  * @param upcasters one for each earlier version that may be in a log.
- * @throws {TypeError} two definitions of one version, or an earlier version without an upcaster.
+ * @throws {TypeError} for two definitions of one version, or an earlier version without an upcaster.
  */
 export function createEventCodec<const D extends EventDefinition>(
   definitions: readonly D[],
@@ -294,7 +315,7 @@ export function createEventCodec<const D extends EventDefinition>(
           sealPart(part, value, subject, key);
           continue;
         }
-        // The rest of the part reads as masked by itself.
+        // Opened alone, the rest of the part reads as masked.
         const masked = texts.map(() => MASKED_TEXT);
         sealPart(part, codable.withTexts(owner, value, masked), subject, key);
         const own = target.subjectOf("text");
@@ -324,7 +345,7 @@ export function createEventCodec<const D extends EventDefinition>(
         }
         data = withOwnTexts(codable, opened);
       }
-      // Every earlier version has an upcaster, as was checked above.
+      // Every earlier version has an upcaster, as checked above.
       let version = schemaVersion;
       for (let step = former.get(at(type, version)); step; step = former.get(at(type, version))) {
         data = step.upcaster.upcast(data);
@@ -355,5 +376,5 @@ export function createEventCodec<const D extends EventDefinition>(
 /** Seals and opens every event of the registry. */
 export type RegistryCodec = EventCodec<(typeof eventDefinitions)[number]>;
 
-/** The one codec, so that every service lifts earlier versions in the same way. */
+/** The only codec, so that every service upcasts earlier versions in the same way. */
 export const registryCodec: RegistryCodec = createEventCodec(eventDefinitions);

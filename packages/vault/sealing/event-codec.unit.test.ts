@@ -26,7 +26,7 @@ const Told = defineEvent("Told", 2, Type.Object({ code: Type.String() }, strict)
   reporter: Type.Object({ email: Type.String() }, strict),
 });
 const Plain = defineEvent("Plain", 1, Type.Object({ n: Type.Integer() }, strict), {});
-/** The first version stored the name in two fields, and the code as a number. */
+/** Version 1 stored the name in two fields, and the code as a number. */
 const ToldBefore: Upcaster = {
   from: defineEvent("Told", 1, Type.Object({ number: Type.Integer() }, strict), {
     personal: Type.Object({ first: Type.String(), last: Type.String() }, strict),
@@ -189,7 +189,7 @@ describe("the event codec", () => {
     expect(() => codec.sealEvent(told, target, left)).toThrow(KeyDestroyed);
   });
 
-  it("refuses unknown types and versions", () => {
+  it("rejects unknown types and versions", () => {
     expect(() => codec.openEvent({ ...stored(), type: "Other" }, keys)).toThrow(UnknownEvent);
     expect(() => codec.openEvent(stored(undefined, 3), keys)).toThrow(UnknownEvent);
     expect(() => codec.sealEvent({ type: "Other", data: {} } as never, target, keys)).toThrow(
@@ -233,7 +233,7 @@ describe("the event codec", () => {
     expect(() => openClient({ ...event, stream: "told-2" }, keys)).toThrow(SealBroken);
   });
 
-  it("refuses invalid definitions", () => {
+  it("rejects invalid definitions", () => {
     const third = defineEvent("Told", 3, Told.clear, Told.parts);
     const overlapping = defineEvent("Odd", 1, Type.Object({ personal: Type.String() }), {
       personal: Told.parts.personal,

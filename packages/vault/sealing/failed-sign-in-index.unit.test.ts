@@ -4,7 +4,7 @@ import { blindIndex, failedSignInIndex } from "./hashes.ts";
 const key = Buffer.alloc(32, 7);
 const account = "11111111-1111-4111-8111-111111111111";
 
-it("is the same for one account and month, and another for any other", () => {
+it("is the same for the same account and month, and different for any other", () => {
   const index = failedSignInIndex(key, account);
   expect(index).toMatch(/^[\w-]{43}$/);
   expect(failedSignInIndex(Buffer.from(key), account)).toBe(index);
@@ -12,6 +12,6 @@ it("is the same for one account and month, and another for any other", () => {
   expect(failedSignInIndex(Buffer.alloc(32, 8), account)).not.toBe(index);
 });
 
-it("is not made with the very key that seals", () => {
+it("does not use the sealing key itself", () => {
   expect(failedSignInIndex(key, account)).not.toBe(blindIndex(key, "account_id", account));
 });

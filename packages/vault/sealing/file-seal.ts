@@ -30,7 +30,7 @@ export const PIECE_BYTES = 65_536;
 export const FILE_HEADER_BYTES = MAGIC.length + 1 + SALT_BYTES;
 const STORED_PIECE_BYTES = PIECE_BYTES + TAG_BYTES;
 
-/** Which pieces a stored file has. */
+/** The pieces of a stored file. */
 export interface FileLayout {
   readonly pieces: number;
   /** Where the last piece begins in the stored file. */
@@ -38,13 +38,13 @@ export interface FileLayout {
   readonly storedBytes: number;
 }
 
-/** Stored bytes of a file with that many bytes. */
+/** Returns the stored size of a file with that many bytes. */
 export function storedBytesOf(bytes: number): number {
   const padded = (Math.floor(bytes / PADDED_TO) + 1) * PADDED_TO;
   return FILE_HEADER_BYTES + padded + Math.ceil(padded / PIECE_BYTES) * TAG_BYTES;
 }
 
-/** @throws {SealBroken} no sealed file has that many bytes. */
+/** @throws {SealBroken} if no sealed file has that many bytes. */
 export function layoutOf(storedBytes: number): FileLayout {
   const body = storedBytes - FILE_HEADER_BYTES;
   const pieces = Math.ceil(body / STORED_PIECE_BYTES);
@@ -55,12 +55,12 @@ export function layoutOf(storedBytes: number): FileLayout {
   return { pieces, lastStart, storedBytes };
 }
 
-/** Where a piece begins in the stored file. */
+/** Returns where a piece begins in the stored file. */
 export function storedPlace(piece: number): number {
   return FILE_HEADER_BYTES + piece * STORED_PIECE_BYTES;
 }
 
-/** Seals a file while it is read, in pieces. */
+/** Seals a file in pieces, while it is read. */
 export async function* sealFile(
   key: Buffer,
   id: string,
@@ -82,7 +82,7 @@ export async function* sealFile(
   yield sealPiece(pieceKey, piece, true, last);
 }
 
-/** Cuts a stream into parts of the same number of bytes; the last one may have fewer. */
+/** Splits a stream into parts of equal size; the last one may be smaller. */
 export async function* inParts(
   source: AsyncIterable<Uint8Array>,
   bytes: number,
@@ -106,7 +106,10 @@ export class FileOpener {
   readonly #pieceKey: Buffer;
   readonly #layout: FileLayout;
 
-  /** @param header the first {@link FILE_HEADER_BYTES}. @throws {SealBroken} no sealed file, or of a later version. */
+  /**
+   * @param header the first {@link FILE_HEADER_BYTES}.
+   * @throws {SealBroken} if it is not a sealed file, or one of a later version.
+   */
   constructor(key: Buffer, id: string, header: Buffer, layout: FileLayout) {
     if (header.length !== FILE_HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC))
       throw new SealBroken("a stored file is not a sealed one");
@@ -116,7 +119,10 @@ export class FileOpener {
     this.#layout = layout;
   }
 
-  /** Opens pieces while they are read, from the first byte of one piece to the last of another. */
+  /**
+   * Opens pieces while they are read.
+   * @param stored from the first byte of `piece` to the last byte of another piece.
+   */
   async *openFrom(
     piece: number,
     stored: AsyncIterable<Uint8Array>,
@@ -125,7 +131,10 @@ export class FileOpener {
     for await (const part of inParts(stored, STORED_PIECE_BYTES)) yield this.open(next++, part);
   }
 
-  /** Opens one piece, without padding. @throws {SealBroken} changed, cut off, moved, or of another file. */
+  /**
+   * Opens one piece, without padding.
+   * @throws {SealBroken} if it was changed, cut off or moved, or is from another file.
+   */
   open(piece: number, stored: Buffer): Buffer {
     const isLast = piece === this.#layout.pieces - 1;
     const opened = openPiece(this.#pieceKey, piece, isLast, stored);
@@ -165,7 +174,7 @@ function openPiece(key: Buffer, piece: number, isLast: boolean, stored: Buffer):
   }
 }
 
-/** Each length of a file has only one valid padding. */
+/** Removes the padding. Each file length has only one valid padding. */
 function withoutPadding(padded: Buffer): Buffer {
   const mark = padded.lastIndexOf(MARK);
   const isShortest = mark >= padded.length - PADDED_TO;

@@ -23,7 +23,7 @@ async function* given(...chunks: readonly Buffer[]) {
 
 const seal = (content: Buffer, id = ID, of = key) => buffer(sealFile(of, id, given(content)));
 
-/** Opens a whole stored file, as it says itself. */
+/** Opens a whole stored file, with the layout that its length implies. */
 function open(stored: Buffer, id = ID, of = key): Buffer {
   const layout = layoutOf(stored.length);
   const opener = new FileOpener(of, id, stored.subarray(0, FILE_HEADER_BYTES), layout);
@@ -35,7 +35,7 @@ function open(stored: Buffer, id = ID, of = key): Buffer {
   );
 }
 
-/** Lengths where pieces and paddings begin and end. */
+/** Lengths around the boundaries of pieces and padding. */
 const LENGTHS = [0, 1, 4095, 4096, 4097, 65_535, 65_536, 65_537, 131_071, 131_072, 200_000];
 
 describe("a sealed file", () => {
@@ -46,7 +46,7 @@ describe("a sealed file", () => {
     expect(open(stored).equals(content)).toBe(true);
   });
 
-  it("is the same whatever the chunks it came in", async () => {
+  it("is the same however its content is chunked", async () => {
     const salt = randomBytes(32);
     await fc.assert(
       fc.asyncProperty(
@@ -62,7 +62,7 @@ describe("a sealed file", () => {
     );
   });
 
-  it("hides its length but for steps of 4 KiB", async () => {
+  it("hides its length except for steps of 4 KiB", async () => {
     expect(storedBytesOf(4096)).toBe(storedBytesOf(8191));
     expect(storedBytesOf(4095)).toBeLessThan(storedBytesOf(4096));
   });
@@ -84,7 +84,7 @@ describe("a sealed file", () => {
     }
   });
 
-  it("does not open when it is cut off or longer, also where a piece ends", async () => {
+  it("does not open when truncated or extended, even at the end of a piece", async () => {
     const stored = await seal(randomBytes(2 * PIECE_BYTES + 5000));
     for (const length of [0, 35, 36, 52, 1000, stored.length - 1, stored.length - 4096])
       expect(() => open(stored.subarray(0, length)), `${length} bytes`).toThrow(SealBroken);
@@ -97,7 +97,7 @@ describe("a sealed file", () => {
     expect(() => open(Buffer.concat([stored, stored.subarray(36)]))).toThrow(SealBroken);
   });
 
-  it("does not open with its pieces in another order, or from another writing", async () => {
+  it("does not open with reordered pieces, or with a piece from another write", async () => {
     const content = randomBytes(3 * PIECE_BYTES);
     const [stored, other] = [await seal(content), await seal(content)];
     const piece = (of: Buffer, i: number) => of.subarray(storedPlace(i), storedPlace(i + 1));
@@ -120,7 +120,7 @@ describe("a sealed file", () => {
     expect(() => open(stored, ID, randomBytes(32))).toThrow(SealBroken);
   });
 
-  it("of a later version is refused", async () => {
+  it("of a later version is rejected", async () => {
     const stored = await seal(Buffer.from("x"));
     stored[3] = 2;
     expect(() => open(stored)).toThrow("a version that is not known here");
@@ -152,8 +152,8 @@ describe("a sealed file", () => {
     expect(() => open(sealed(marked))).toThrow("a wrong padding");
   });
 
-  it("needs no key that is used for anything else", async () => {
-    // HKDF as RFC 5869 writes it, for the bytes that are stored below.
+  it("is sealed with a key that is derived for it alone", async () => {
+    // HKDF as in RFC 5869, for the bytes that are stored below.
     const prk = createHmac("sha256", Buffer.alloc(32, 1)).update(Buffer.alloc(32, 2)).digest();
     const info = Buffer.from('["file",1,"a"]');
     const okm = createHmac("sha256", prk).update(info).update(Buffer.of(1)).digest();
@@ -168,7 +168,7 @@ describe("a sealed file", () => {
   });
 });
 
-it("the stored file of version 1 opens forever", () => {
+it("still opens the stored file of version 1", () => {
   const file = `${import.meta.dirname}/stored-files/file-v1.json`;
   const sample = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
   const stored = Buffer.from(String(sample.stored), "base64");

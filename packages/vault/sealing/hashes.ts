@@ -3,13 +3,16 @@ import canonicalize from "canonicalize";
 
 export type BlindIndexer = (field: string, normalisedValue: string) => string;
 
-/** HMAC-SHA-256 (base64url) of the RFC 8785 JSON of `[field, value]`: equal values are found without opening them. */
+/**
+ * Returns HMAC-SHA-256 (base64url) of the RFC 8785 JSON of `[field, value]`, so that equal values are found
+ * without opening them.
+ */
 export function blindIndex(key: Buffer, field: string, normalisedValue: string): string {
   const data = canonicalBytes([field, normalisedValue]);
   return createHmac("sha256", key).update(data).digest("base64url");
 }
 
-/** A blind indexer over the store's service key `blind-index`. */
+/** Returns a blind indexer for the store's service key `blind-index`. */
 export function createBlindIndexer(key: Buffer): BlindIndexer {
   return (field, normalisedValue) => blindIndex(key, field, normalisedValue);
 }
@@ -17,8 +20,9 @@ export function createBlindIndexer(key: Buffer): BlindIndexer {
 const PURPOSE = "failed sign-ins of an account";
 
 /**
- * Finds an account's failed sign-ins among those of a month without decrypting each. The key is derived from the
- * month's key: once that is destroyed, no one can tell whose sign-ins they were.
+ * Returns the index by which an account's failed sign-ins are found among those of a month without decrypting
+ * each. The key is derived from the month's key: once that is destroyed, no one can tell whose sign-ins they
+ * were.
  * @param monthKey the key of `subjects.security`, 32 bytes.
  */
 export function failedSignInIndex(monthKey: Buffer, accountId: string): string {
@@ -26,19 +30,22 @@ export function failedSignInIndex(monthKey: Buffer, accountId: string): string {
   return blindIndex(key, "account_id", accountId);
 }
 
-/** Hex HMAC-SHA-256 of a page's address under `slugs`, which finds a slug without a name. */
+/** Returns the hex HMAC-SHA-256 of a page's slug under the key `slugs`, which finds a slug without a name. */
 export function slugHash(key: Buffer, slug: string): string {
   return createHmac("sha256", key).update(slug).digest("hex");
 }
 
-/** RFC 8785 JSON as UTF-8: equal values have equal bytes. @throws {TypeError} for values that are not JSON. */
+/**
+ * Returns RFC 8785 JSON as UTF-8: equal values have equal bytes.
+ * @throws {TypeError} for values that are not JSON.
+ */
 export function canonicalBytes(value: unknown): Buffer {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError("this value is not JSON");
   return Buffer.from(text, "utf8");
 }
 
-/** The same for texts and whole numbers, for which the faster `JSON.stringify` is canonical. */
+/** Does the same for strings and integers, for which the faster `JSON.stringify` is canonical. */
 export function canonicalList(values: readonly (string | number)[]): Buffer {
   return Buffer.from(JSON.stringify(values), "utf8");
 }
@@ -48,15 +55,15 @@ export interface CommandIdentity {
   /** Account id, or `visitor`. */
   readonly actor: string;
   readonly method: string;
-  /** Pattern of the route, for instance `/prod/api/admin/reports/:id/approve`. */
+  /** Pattern of the route, for example `/prod/api/admin/reports/:id/approve`. */
   readonly route: string;
-  /** Id of the aggregate; empty when the command creates it. */
+  /** ID of the aggregate; empty if the command creates it. */
   readonly target: string;
   /** The `Idempotency-Key` header. */
   readonly idempotencyKey: string;
 }
 
-/** Hex HMAC-SHA-256 under the service key `commands`; the same for every retry of a command. */
+/** Returns the hex HMAC-SHA-256 under the service key `commands`; the same for every retry of a command. */
 export function commandId(serverKey: Buffer, identity: CommandIdentity): string {
   const { actor, method, route, target, idempotencyKey } = identity;
   const data = canonicalBytes(["command", actor, method, route, target, idempotencyKey]);
@@ -67,12 +74,12 @@ export function commandId(serverKey: Buffer, identity: CommandIdentity): string 
 export const SECRET_FIELD = /pass(word|phrase)|secret|token|^(?!reason_).*code$/i;
 
 /**
- * Hex HMAC-SHA-256 of a body, which tells whether a retry sends the same. It is in the log forever,
- * and a holder of the keys can try values out at the speed of SHA-256, so a body must not contain a
+ * Returns the hex HMAC-SHA-256 of a body, which shows whether a retry sends the same body. It is in the log
+ * forever, and a holder of the keys can try out values at the speed of SHA-256, so a body must not contain a
  * secret.
- * @param subjectKeys of everyone whose data the body may hold, 32 bytes each. The HMAC's key is
- * all of them in this order, so once one is destroyed, no one can try values out against the rest.
- * @throws {TypeError} a field has a secret's name: leave it out of the body that is compared.
+ * @param subjectKeys keys of everyone whose data the body may hold, 32 bytes each. The HMAC's key is all of them
+ * in this order, so once one is destroyed, no one can try out values against the rest.
+ * @throws {TypeError} if a field has a secret's name: leave it out of the body that is compared.
  */
 export function bodyMac(subjectKeys: readonly Buffer[], body: unknown): string {
   assertNoSecret(body);
@@ -89,7 +96,10 @@ function assertNoSecret(value: unknown): void {
   }
 }
 
-/** The id that a command creates: a UUID (RFC 9562, version 8), the same for every retry. @param command in hex. */
+/**
+ * Returns the ID that a command creates: a UUID (RFC 9562, version 8), the same for every retry.
+ * @param command the command's ID in hex.
+ */
 export function aggregateIdOf(command: string): string {
   if (!/^[0-9a-f]{64}$/.test(command)) throw new TypeError("not a command id");
   const bytes = createHmac("sha256", Buffer.from(command, "hex")).update("aggregate").digest();

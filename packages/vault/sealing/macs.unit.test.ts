@@ -18,14 +18,14 @@ const identity: CommandIdentity = {
   idempotencyKey: "0123456789abcdef",
 };
 
-// Stored values depend on these. A change here is a change of the format.
-describe("formats that are stored", () => {
-  it("computes blind indexes as it always did", () => {
+// Stored values depend on these. Changing one changes the format.
+describe("stored formats", () => {
+  it("compute blind indexes as they always have", () => {
     expect(blindIndex(key, "email", "dana@example.com")).toBe(
       "4J04x_PmkcaFPcZU1UjXdn2Qawkz4-spRRPsPetP81E",
     );
   });
-  it("computes command ids, ids of aggregates and body MACs as it always did", () => {
+  it("compute command IDs, aggregate IDs and body MACs as they always have", () => {
     const id = commandId(key, identity);
     expect(id).toBe("534c61349be6bd94fb11f039a1cb2f6605d724418a7c75196cdd2087bdbc7809");
     expect(aggregateIdOf(id)).toBe("341c0a31-789b-8ce5-b5b9-3620be43b97e");
@@ -40,7 +40,7 @@ describe("formats that are stored", () => {
 
 describe("the MAC of a body", () => {
   it.each(["password", "newPassword", "refreshToken", "code", "recovery_code", "client_secret"])(
-    "is not made where the body holds a %s, at any depth",
+    "is not computed if the body has a %s, at any depth",
     (name) => {
       for (const body of [{ [name]: "x" }, { list: [{ [name]: "x" }] }])
         expect(() => bodyMac([key], body)).toThrow(TypeError);
@@ -50,7 +50,7 @@ describe("the MAC of a body", () => {
 });
 
 describe("blindIndex", () => {
-  it("is the same only for the same value of the same field under the same key", () => {
+  it("is equal only for the same value of the same field under the same key", () => {
     const index = createBlindIndexer(key);
     expect(index("email", "a")).toBe(blindIndex(key, "email", "a"));
     const others = [
@@ -97,7 +97,7 @@ describe("bodyMac", () => {
 });
 
 describe("aggregateIdOf", () => {
-  it("is a UUID of version 8 and refuses an invalid command id", () => {
+  it("is a UUID of version 8 and rejects an invalid command ID", () => {
     expect(aggregateIdOf(commandId(key, identity))).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );

@@ -48,7 +48,10 @@ function parse(bytes: Buffer): EventJson {
 /** Parts of events are padded to a multiple of this many bytes. */
 const PADDED_TO = 64;
 
-/** Seals a part; see contracts/src/sealed.ts. Spaces hide the length of texts, which stays readable. */
+/**
+ * Seals a part; see contracts/src/sealed.ts. Spaces hide the length of texts, which would otherwise stay
+ * readable.
+ */
 export function seal(key: Buffer, plaintext: EventObject, context: SealContext): Sealed {
   const json = Buffer.from(JSON.stringify(plaintext), "utf8");
   const bytes = Buffer.alloc(Math.ceil(json.length / PADDED_TO) * PADDED_TO, " ");
@@ -56,7 +59,11 @@ export function seal(key: Buffer, plaintext: EventObject, context: SealContext):
   return { key: context.key, box: sealBytes(key, bytes, eventData(context, context.key)) };
 }
 
-/** Opens a part. @param key that `sealed.key` names. @throws {SealBroken} changed, moved, or of another key. */
+/**
+ * Opens a part.
+ * @param key the key that `sealed.key` names.
+ * @throws {SealBroken} if the part was changed, moved, or sealed with another key.
+ */
 export function open(key: Buffer, sealed: Sealed, context: OpenContext): EventObject {
   const value = parse(openBytes(key, sealed.box, eventData(context, sealed.key)));
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -70,7 +77,7 @@ export function sealColumn(key: Buffer, value: EventJson, context: ColumnContext
   return { key: context.key, box: sealBytes(key, bytes, columnData(context, context.key)) };
 }
 
-/** @throws {SealBroken} changed, moved to another cell, or sealed under another key. */
+/** @throws {SealBroken} if the value was changed, moved to another cell, or sealed with another key. */
 export function openColumn(
   key: Buffer,
   sealed: Sealed,

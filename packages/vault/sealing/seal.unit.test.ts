@@ -45,20 +45,20 @@ describe("seal", () => {
     );
   });
 
-  it("does not show by its length how long a name is", () => {
+  it("hides the length of a name", () => {
     const length = (name: string) => seal(key, { set: { city: name } }, context).box.length;
     expect(new Set(["Ely", "Reno", "San Francisco", "Zoë 😀"].map(length)).size).toBe(1);
     expect(length("x".repeat(100))).toBeGreaterThan(length("x"));
   });
 
-  it("shows nothing of what it holds and never the same box twice", () => {
+  it("reveals nothing of what it holds and never returns the same box twice", () => {
     const [a, b] = [seal(key, plain, context), seal(key, plain, context)];
     expect(a.key).toBe("personal-1");
     expect(a.box).not.toBe(b.box);
     expect(Buffer.from(a.box, "base64url").toString("latin1")).not.toContain("deep");
   });
 
-  it("never uses a nonce twice under a key, however many boxes there are", () => {
+  it("never uses a nonce twice with a key, however many boxes there are", () => {
     const nonces = Array.from({ length: 1000 }, () =>
       Buffer.from(seal(key, {}, context).box, "base64url").toString("hex", 0, 12),
     );
@@ -96,7 +96,7 @@ describe("seal", () => {
     );
   });
 
-  it("has one encoding: padding, other alphabets and spare bits are refused", () => {
+  it("has one encoding: padding, other alphabets and spare bits are rejected", () => {
     const sealed = seal(key, plain, context);
     for (const box of [
       "",

@@ -31,7 +31,7 @@ it("masks the free texts of an event whose text key is destroyed, and nothing el
   ]);
 });
 
-it("seals every text that a command brings under the event's text key", () => {
+it("seals every text from a command with the event's text key", () => {
   const around = ["note", "question", "answer", "reason"];
   const holders = eventSamples.filter(
     ({ stored: { stream }, opened }) =>
@@ -52,14 +52,14 @@ it("seals every text that a command brings under the event's text key", () => {
   }
 });
 
-it("erases the free texts with the person's key, though their own is there", () => {
+it("erases the free texts with the person's key, even though their own key exists", () => {
   const keys = without((subject) => subject.startsWith("personal-"));
   const erased = registryCodec.openEvent(stored, keys);
   expect((erased.data as { personal: unknown }).personal).toBeNull();
   expect(Object.keys(erased.data)).not.toContain("text");
 });
 
-it("is an alarm while the text key is missing", () => {
+it("throws if the text key is missing", () => {
   const keys = new Map([...sampleKeys].filter(([subject]) => !reportOfTextKey(subject)));
   expect(() => registryCodec.openEvent(stored, keys)).toThrow(KeyMissing);
 });

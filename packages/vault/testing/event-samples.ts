@@ -1,4 +1,4 @@
-/** One sealed event of each type, made from its schemas, with the keys that open them. For tests. */
+/** One sealed event of each type, generated from its schemas, with the keys that open them. For tests. */
 
 import { randomBytes, randomUUID } from "node:crypto";
 import type { TSchema } from "typebox";
@@ -18,7 +18,7 @@ import { registryCodec } from "../sealing/event-codec.ts";
 const id = randomUUID();
 /** A text that a person typed. No code, ID or date looks like it. */
 export const TYPED = "Zoë's canary 😀";
-/** A text for each format that events have; the first that fits is taken. */
+/** A text for each format that events have; the first that fits is used. */
 const TEXTS = [
   TYPED,
   id,
@@ -44,7 +44,7 @@ interface Described {
   readonly minimum?: number;
 }
 
-/** A value that the schema allows, with everything that is optional. */
+/** Returns a value that the schema allows, with everything that is optional. */
 function sampleOf(schema: TSchema): unknown {
   const {
     const: only,

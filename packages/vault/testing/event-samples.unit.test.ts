@@ -23,7 +23,7 @@ describe("the sample events", () => {
     let account: AccountState | undefined;
     for (const { stored, opened } of eventSamples) {
       const event = registryCodec.openEvent(stored, destroyed);
-      // Free texts are in the part of the person whom they are about.
+      // Free texts are in the part of the person they are about.
       const parts = registryCodec
         .subjectsOf([stored])
         .filter((subject) => !reportOfTextKey(subject)).length;
@@ -36,7 +36,7 @@ describe("the sample events", () => {
     expect(state).toMatchObject({ status: "deleted", personal: null, reporter: null, slug: null });
   });
 
-  it("have no place in the clear for what somebody types", () => {
+  it("have no clear field for what someone types", () => {
     // Versions, and names of fields and calls: the registry chooses them.
     const chosen = ["terms_version", "fields", "cleared", "method", "route", "code"];
     for (const { stored } of eventSamples) {

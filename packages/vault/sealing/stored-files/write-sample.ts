@@ -1,11 +1,11 @@
-/** Writes a sealed file, which tests must open forever, once for each version of the format. */
+/** Writes a sealed file that tests must open forever. Run once for each version of the format. */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { sealFile } from "../file-seal.ts";
 
 const [key, id] = [randomBytes(32), randomUUID()];
-// Two pieces: one that is full, and the last one.
+// Two pieces: a full one, and the last one.
 const content = Buffer.from("A file that was stored. ".repeat(2900));
 async function* given() {
   yield content;
