@@ -137,7 +137,7 @@ it(`${HISTORIES} random histories on folders and PostgreSQL lose no intact backu
   for (let n = 0; n < HISTORIES; n += 1) {
     const outcome = await history({ newDisk, newRegistry }, random);
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += outcome[name];
-    // The oldest has most to survive.
+    // The oldest has had the most to survive.
     const [oldest] = outcome.young;
     if (!oldest) continue;
     const into = await emptyInstallation(oldest.masterKeys);

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a command beside the processes, knowing only their stores' URLs. */
+/** Runs a command alongside the processes, knowing only their stores' URLs. */
 async function run(command: string, args: string[] = [], input?: string) {
   const dataDir = path.join(folder, "data");
   const piped = input === undefined ? {} : { input };

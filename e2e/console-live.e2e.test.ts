@@ -125,7 +125,7 @@ describe("two moderators at the same time", () => {
     const notice = anns.getByText(/^Ben Lee has this report until/);
     await notice.waitFor();
 
-    // Almost expired: nothing is written when it does.
+    // About to expire; nothing is written when it does.
     const until = "now() + interval '5 seconds'";
     const aged = await onDatabase(registry.dataDir, (db) =>
       db.query(`update command.queue_lease set until = ${until} where report_id = $1`, [of]),

@@ -30,7 +30,7 @@ afterAll(async () => {
   await keys.drop();
 });
 
-/** Runs an operator's command beside the system. */
+/** Runs an operator's command alongside the system. */
 async function succeed(command: string, args: string[] = [], given = masterKeys): Promise<string> {
   const dataDir = path.join(system.mailFolder, "no-data-folder");
   const env = {

@@ -8,7 +8,7 @@ import { NARROW, type WIDE } from "./support/page-checks.ts";
 import { beforeAllInBrowser, sharedBrowser } from "./support/shared.ts";
 
 let browser: Browser;
-/** The registry's address, and those of its sample reports. */
+/** The registry's URL, and the paths of its sample reports. */
 let site: { url: string; habitual: string; single: string };
 
 beforeAllInBrowser(async () => {

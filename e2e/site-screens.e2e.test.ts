@@ -16,8 +16,8 @@ beforeAllInBrowser(async () => {
 });
 
 /**
- * Returns what is wrong with a screen: with axe narrow and dark, for the first of a page also wide and light, and
- * in width.
+ * Returns what is wrong with a screen: axe violations, narrow and dark (for the first of a page also wide and
+ * light), and sideways scrolling at any width.
  */
 async function faults(screen: Screen): Promise<string[]> {
   // The console's screens are checked separately (console-colors.e2e.test.ts).

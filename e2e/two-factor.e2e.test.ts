@@ -144,7 +144,7 @@ describe("two-factor sign-in in a browser", () => {
 
   it("says how many recovery codes are left, and warns at two or fewer", async () => {
     await page.getByText("You have 8 recovery codes left.", { exact: true }).waitFor();
-    // Using six more codes takes more sign-ins than one account may try.
+    // Using six more codes would need more sign-ins than one account may attempt.
     const profile = "**/prod/api/auth/profile*";
     await page.route(profile, async (route) => {
       const response = await route.fetch();

@@ -42,7 +42,7 @@ export interface System {
   readonly databaseUrl: string;
   readonly masterKey: Buffer;
   readonly mailFolder: string;
-  /** Rebuilds every read model from the first event, beside the live ones. */
+  /** Rebuilds every read model from the first event, alongside the live ones. */
   rebuild(): Promise<void>;
   /** Everything that the services have logged so far. */
   logged(): string;
