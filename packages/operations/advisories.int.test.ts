@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { faultyPackages, installedPackages } from "./advisories.ts";
 
-/** A registry that answers so. @returns its address. */
+/** Starts a package registry that answers with this listener. @returns its address. */
 async function registry(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -17,7 +17,7 @@ async function registry(answer: RequestListener): Promise<string> {
 
 const PACKAGES = { left: ["1.0.0"], middle: ["2.0.0", "3.0.0"], right: ["1.1.0"] };
 
-it("tells the registry names and versions, and puts the worst package first", async () => {
+it("sends the registry names and versions, and sorts the worst package first", async () => {
   const told: unknown[] = [];
   const url = await registry((request, response) => {
     let body = "";
@@ -42,7 +42,7 @@ it("tells the registry names and versions, and puts the worst package first", as
   expect(told).toEqual(["POST", "/-/npm/v1/security/advisories/bulk", PACKAGES, undefined]);
 });
 
-it("does not wait for a registry that says nothing, nor for one that begins and stops", async () => {
+it("times out on a registry that never answers or stops midway", async () => {
   const silent = await registry(() => undefined);
   const torn = await registry((_, response) => void response.write("{"));
   for (const url of [silent, torn])
@@ -51,7 +51,7 @@ it("does not wait for a registry that says nothing, nor for one that begins and 
     );
 });
 
-it("asks no longer once nobody wants to know", async () => {
+it("stops asking when the answer is no longer wanted", async () => {
   const asked = Promise.withResolvers<IncomingMessage>();
   const silent = await registry((request) => asked.resolve(request));
   const unwanted = new AbortController();
@@ -62,7 +62,7 @@ it("asks no longer once nobody wants to know", async () => {
   await ended;
 });
 
-it("takes no refusal, no other place and no endless answer", async () => {
+it("rejects an error, a redirect and an endless answer", async () => {
   const refuses = await registry((_, response) => void response.writeHead(503).end("{}"));
   await expect(faultyPackages(PACKAGES, { registry: refuses })).rejects.toThrow("503");
   const fine = await registry((_, response) => void response.end("{}"));
@@ -74,7 +74,7 @@ it("takes no refusal, no other place and no endless answer", async () => {
   await expect(faultyPackages(PACKAGES, { registry: talks })).rejects.toThrow("too much");
 });
 
-it("knows what is installed for running, and leaves out what only tests and builds need", async () => {
+it("reads the installed runtime packages, without those for tests and builds", async () => {
   const packages = await installedPackages();
   expect(packages.fastify).toHaveLength(1);
   expect(Object.keys(packages)).toContain("@aws-sdk/client-s3");

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
-/** Milliseconds that the registry may take in all. */
+/** Total time limit for the package registry, in milliseconds. */
 export const MOST_MS = 5_000;
-/** Longest answer, in characters: a few hundred packages have far less. */
+/** Longest accepted answer, in characters. A few hundred packages need far less. */
 const MOST_CHARACTERS = 2_000_000;
 const SEVERITIES = ["low", "moderate", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -13,13 +13,13 @@ export type Severity = (typeof SEVERITIES)[number];
 /** Versions by the package's name. */
 export type Packages = Readonly<Record<string, readonly string[]>>;
 
-/** A package with a fault that is publicly known. */
+/** A package with a publicly known vulnerability. */
 export interface FaultyPackage {
   readonly name: string;
   readonly severity: Severity;
 }
 
-/** What is installed for running, as `package-lock.json` names it. */
+/** Reads the installed runtime packages from `package-lock.json`. */
 export async function installedPackages(
   lockFile: string = path.resolve(import.meta.dirname, "../../package-lock.json"),
 ): Promise<Packages> {
@@ -35,7 +35,7 @@ export async function installedPackages(
   return found;
 }
 
-/** Where npm gets packages from: its own setting, so that a mirror is asked where there is one. */
+/** The registry that npm is configured to use, which may be a mirror. */
 async function npmRegistry(signal: AbortSignal): Promise<string> {
   const run = promisify(execFile);
   const { stdout } = await run("npm", ["config", "get", "registry"], { signal });
@@ -43,12 +43,13 @@ async function npmRegistry(signal: AbortSignal): Promise<string> {
 }
 
 /**
- * Asks the package registry which of these versions have faults that are publicly known, as `npm audit` does. It is
- * told names and versions, and nothing else.
- * @param options.registry the one that npm is set to when absent.
- * @param options.unwanted ends the question.
- * @returns the worst of each package, the worst package first.
- * @throws where it does not answer in time, or with something else.
+ * Asks the package registry which of these versions have publicly known vulnerabilities, as `npm audit` does.
+ * Only
+ * names and versions are sent.
+ * @param options.registry npm's configured registry if absent.
+ * @param options.unwanted aborts the request.
+ * @returns the most severe vulnerability of each package, the worst package first.
+ * @throws if it does not answer in time, or answers with anything else.
  */
 export async function faultyPackages(
   packages: Packages,
@@ -81,7 +82,7 @@ export async function faultyPackages(
     .map(({ name, grade }) => ({ name, severity: SEVERITIES[grade] ?? "critical" }));
 }
 
-/** What the registry calls by another word is taken for the least. */
+/** An unknown severity counts as the lowest. */
 function gradeOf(severity: unknown): number {
   return Math.max(0, SEVERITIES.indexOf(severity as Severity));
 }

@@ -1,74 +1,77 @@
 import type { Generated } from "kysely";
 import type { BackupList } from "#contracts/http/backups.ts";
 
-/** What the process for backups is asked to do. */
+/** A task for the backup process. */
 export type BackupTask =
   | { readonly task: "make"; readonly byHand: boolean }
-  /** Lists those that are kept, and reads one of them to its end where it is named. */
+  /** Lists the kept backups and, if one is named, reads it to the end. */
   | { readonly task: "check"; readonly name?: string };
 
 /**
- * Why it was not done. `refused`: the sentence says it. `unrotated`: a backup was made, but older ones could not be
- * removed. `absent`: no process makes backups; `lost`: the one that did ended in the middle. What is wrong otherwise is in
- * the log of the process.
+ * Why a task failed. `refused`: the sentence explains why. `unrotated`: a backup was made, but older ones could
+ * not be
+ * removed. `absent`: no process makes backups. `lost`: the process died in the middle. For any other failure, see
+ * that
+ * process's log.
  */
 export type BackupFailure =
   | { readonly reason: "refused" | "unrotated"; readonly sentence: string }
   | { readonly reason: "absent" | "lost" | "other" };
 
-/** What the process says at its end to the one that asked. */
+/** Final report of the backup process to the process that asked. */
 export type BackupReport =
   | {
       readonly outcome: "made";
-      /** Of both archives. They were read to their ends. */
+      /** Shared by both archives, which were read to the end. */
       readonly name: string;
       readonly events: number;
       readonly files: number;
       readonly bytes: number;
-      /** Older backups that were removed, and all that are there now. */
+      /** Older backups that were removed, and all that remain. */
       readonly removed: number;
       readonly kept: number;
-      /** What an admin should know besides. */
+      /** Anything else an admin should know. */
       readonly notes: readonly string[];
     }
   | { readonly outcome: "checked"; readonly notes: readonly string[] }
   | ({ readonly outcome: "failed" } & BackupFailure);
 
-/** What it says before: the size of the archive so far. */
+/** Progress report: the size of the archive so far. */
 export interface BackupProgress {
   readonly outcome: "writing";
   readonly bytes: number;
 }
 
-/** A task as the one who wants it sees it. */
+/** A task as its requester sees it. */
 export interface BackupRun {
-  /** Of the action of the system. */
+  /** ID of the system action. */
   readonly id: string;
   readonly task: BackupTask;
-  /** Whether another process goes on wanting it after the signal. */
+  /** Whether another process still wants the task after the signal. */
   readonly isLeft: () => boolean;
-  /** Told now and then how many bytes are written. */
+  /** Called now and then with the number of bytes written. */
   readonly wrote: (bytes: number) => void;
 }
 
-/** Does a task in another process. It ends soon after the signal, and then leaves nothing. Never rejects. */
+/** Runs a task in another process. It ends soon after the signal and then leaves nothing behind. Never rejects. */
 export type RunBackup = (signal: AbortSignal, run: BackupRun) => Promise<BackupReport>;
 
-/** `ops.backup_place`, one row: the places that the registry uses, and what was in them when they were last listed. */
+/** `ops.backup_place`, one row: the configured backup locations and their contents when last listed. */
 export interface BackupPlaceTable {
   single: Generated<true>;
-  /** Id of the pair of places; null until the first backup. */
+  /** ID of the pair of locations; null until the first backup. */
   pair: string | null;
   list: BackupList | null;
   listed_at: Date | null;
 }
 
-/** Seconds without a sign of the person who asked after which a backup is not wanted anymore. */
+/** Seconds without a sign of the requester after which a backup is no longer wanted. */
 export const WANTED_SECONDS = 60;
 
 /**
- * `backup`: what command-api wants of the process that makes backups. `id` is of the system's action; both sides say
- * that they are there (`wanted_at`, `beat_at`). One at a time: the index takes one row without a report.
+ * `backup`: tasks from command-api for the backup process. `id` is the system action's; both sides keep a
+ * heartbeat
+ * (`wanted_at`, `beat_at`). One task at a time: the index allows one row without a report.
  */
 export const backupMigration = {
   id: "2026-11-24-backup",

@@ -8,7 +8,7 @@ const BuildStamp = Type.Object({
   version: Type.String(),
   /** RFC 3339 in UTC. */
   built_at: Type.String(),
-  /** What the package registry knew at that time; absent where it was not asked. */
+  /** Known vulnerabilities per the package registry at that time; absent if it was not asked. */
   scan: Type.Optional(
     Type.Object({
       packages: Type.Integer(),
@@ -22,13 +22,13 @@ const BuildStamp = Type.Object({
   ),
 });
 
-/** What a build leaves behind about itself. */
+/** Metadata that a build leaves about itself. */
 export type BuildStamp = Static<typeof BuildStamp>;
 
 const fileIn = (root: string) => path.join(root, "dist", "build-stamp.json");
 const projectRoot = path.resolve(import.meta.dirname, "../..");
 
-/** The stamp of the last build; undefined where there is none that can be read. */
+/** Reads the last build's stamp; undefined if missing or unreadable. */
 export async function readBuildStamp(root: string = projectRoot): Promise<BuildStamp | undefined> {
   try {
     const stamp: unknown = JSON.parse(await readFile(fileIn(root), "utf8"));
@@ -38,7 +38,7 @@ export async function readBuildStamp(root: string = projectRoot): Promise<BuildS
   }
 }
 
-/** Writes the stamp of a build that is done. */
+/** Writes the stamp of a finished build. */
 export async function writeBuildStamp(
   stamp: BuildStamp,
   root: string = projectRoot,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Caches } from "./request-table.ts";
 
-it("empties every cache, and says how many entries they held", () => {
+it("empties every cache and returns how many entries they held", () => {
   const caches = new Caches();
   const maps = [
     new Map([[1, 1]]),

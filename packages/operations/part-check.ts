@@ -5,29 +5,29 @@ import { schemeOf } from "#runtime/config/value-problems.ts";
 import { isDatabaseUnavailable } from "#runtime/db/pool.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 
-/** Milliseconds that one check may take. */
+/** Time limit of one check, in milliseconds. */
 export const PART_LIMIT_MS = 2000;
 
-/** Where a part runs, and how to find out whether it works. */
+/** Where a part runs, and how to check that it works. */
 export interface PartCheck {
   readonly part: SystemPart;
   readonly mode: PartMode;
-  /** Resolves when the part answered. */
+  /** Resolves if the part answers. */
   readonly check: () => Promise<unknown>;
-  /** Least milliseconds between two checks, for one that costs its server something. */
+  /** Minimum milliseconds between two checks, for one that is costly for its server. */
   readonly everyMs?: number;
 }
 
 class OutOfTime extends Error {}
 
-/** Codes and names with which clients say that no one answered. */
+/** Error codes and names that clients use when there was no answer. */
 const NOBODY =
   /^(ECONNREFUSED|ECONNRESET|ECONNECTION|ENOTFOUND|EAI_AGAIN|EDNS|ESOCKET|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
-/** Names of the adapters' errors for a server that cannot be reached. */
+/** Names of the adapters' errors for an unreachable server. */
 const AWAY =
   /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable|FilesUnavailable|JobsAway|CountersAway)$/;
 
-/** `disconnected` when there was no answer; `error` when the server refused, for instance credentials. */
+/** `disconnected` if there was no answer; `error` if the server refused, for example the credentials. */
 export function statusOfFailure(error: unknown): Exclude<PartReport["status"], "connected"> {
   if (error instanceof OutOfTime || isDatabaseUnavailable(error)) return "disconnected";
   const { code, name, isRefusal } = (error ?? {}) as Partial<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export async function runPart({ part, mode, check }: PartCheck): Promise<PartRep
 }
 
 /**
- * Whether a store comes with the registry: a folder, or the launcher's PostgreSQL.
+ * Whether a store is embedded in the registry: a folder, or the launcher's PostgreSQL.
  * @param embeddedPostgres `host:port`
  */
 export function modeOf(url: string, embeddedPostgres: string | undefined): PartMode {
@@ -59,14 +59,14 @@ export function modeOf(url: string, embeddedPostgres: string | undefined): PartM
   return isEmbedded ? "embedded" : "external";
 }
 
-/** The stores that every service opens, as far as the checks use them. */
+/** The stores every service opens, reduced to what the checks use. */
 interface CheckedStores {
   readonly pool: Pick<Pool, "query">;
   readonly store: { head(): Promise<unknown> };
   readonly keys: { get(subjects: readonly string[]): Promise<unknown> };
 }
 
-/** The checks of database, event log and keys. */
+/** Checks of the database, event log and keys. */
 export function storeParts(
   { databaseUrl, eventStoreUrl, keysUrl, embeddedPostgres }: StoreSettings,
   { pool, store, keys }: CheckedStores,
@@ -82,18 +82,18 @@ export function storeParts(
       mode: modeOf(eventStoreUrl, embeddedPostgres),
       check: () => store.head(),
     },
-    // No key has this name; only the reply matters.
+    // No key has this name; only getting a reply matters.
     { part: "keys", mode: modeOf(keysUrl, embeddedPostgres), check: () => keys.get(["readiness"]) },
   ];
 }
 
-/** The check of the shared counters; none where each process counts in memory. */
+/** The check of the shared counters; none if each process counts in memory. */
 export function counterParts(counters: { ping(): Promise<void> } | undefined): PartCheck[] {
   if (!counters) return [];
   return [{ part: "redis", mode: "external", check: () => counters.ping() }];
 }
 
-/** The check of the store of files. */
+/** The check of the file store. */
 export function filesPart(
   { filesUrl, embeddedPostgres }: StoreSettings & { readonly filesUrl: string },
   files: { ping(): Promise<void> },

@@ -13,7 +13,7 @@ describe("the check of a part", () => {
     expect(report).toMatchObject({ part: "keys", mode: "embedded", status: "connected" });
   });
 
-  it("is disconnected when nobody answers, and an error when somebody refuses", async () => {
+  it("is disconnected without an answer, and an error if refused", async () => {
     const statuses = await Promise.all(
       [
         coded("ECONNREFUSED"),
@@ -28,7 +28,7 @@ describe("the check of a part", () => {
     expect(statuses).toEqual([...Array(4).fill("disconnected"), ...Array(3).fill("error")]);
   });
 
-  it("ends after its limit, and counts as disconnected", async () => {
+  it("times out and counts as disconnected", async () => {
     vi.useFakeTimers();
     try {
       const running = runPart({

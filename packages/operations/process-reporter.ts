@@ -10,17 +10,17 @@ import { type PartCheck, runPart } from "./part-check.ts";
 import { answerRequests, type Caches } from "./request-table.ts";
 import type { SeenServer } from "./running-server.ts";
 
-/** Milliseconds between two beats. */
+/** Milliseconds between two heartbeats. */
 export const BEAT_MS = 5000;
-/** Processes restart within this time, not all at once. */
+/** Restarts are spread over this time. */
 const RESTART_WITHIN_MS = 60_000;
-/** Milliseconds that the last statement may take when a service stops. */
+/** Time limit of the last statement when a service stops, in milliseconds. */
 const STOP_MS = 500;
 
-/** The same for all services of this process. */
+/** Shared by all services of this process. */
 export const PROCESS_ID = randomUUID();
 
-/** Rows that no one removed, because their process was killed, are kept for an hour. */
+/** Rows left behind because their process was killed are kept for an hour. */
 const WRITE = `
   with gone as (
     delete from ops.process where service = $3 and beat_at < now() - interval '1 hour'
@@ -37,19 +37,19 @@ export interface ProcessReporterDeps {
   readonly pool: Pick<Pool, "query">;
   readonly service: ServiceName;
   readonly parts: readonly PartCheck[];
-  /** The processors that this service owns, for a projector. */
+  /** Processors owned by this service, for a projector. */
   readonly processors?: () => readonly ProcessorReport[];
-  /** The servers that this service asks for their versions. */
+  /** Servers whose versions this service queries. */
   readonly servers?: () => Promise<readonly SeenServer[]>;
-  /** What this service keeps in memory. It is emptied when an admin asks for it. */
+  /** In-memory caches of this service, emptied when an admin asks. */
   readonly caches?: Caches;
-  /** Ends the process for what runs it to start it again; absent where nothing would. Called within a minute. */
+  /** Ends the process so that a supervisor restarts it; absent without one. Called within a minute. */
   readonly restart?: (() => void) | undefined;
   readonly log: Pick<Logger, "warn">;
   readonly beatMs?: number | undefined;
 }
 
-/** Writes what a service says about itself into `ops.process`, and does what all processes are asked to do. */
+/** Writes a service's status to `ops.process`, and carries out requests to all processes. */
 export class ProcessReporter {
   readonly #deps: ProcessReporterDeps;
   readonly #id = randomUUID();
@@ -70,12 +70,12 @@ export class ProcessReporter {
     });
   }
 
-  /** Beats at once, and then until {@link stop}. */
+  /** Sends heartbeats until {@link stop}, the first one immediately. */
   start(): void {
     this.#beats.start();
   }
 
-  /** Removes the row. A database that does not answer is not waited for. */
+  /** Removes the row, without waiting for a database that does not answer. */
   async stop(): Promise<void> {
     clearTimeout(this.#restarting);
     const remove = this.#beats
@@ -84,7 +84,7 @@ export class ProcessReporter {
     await withDeadline(remove, STOP_MS, () => new Error("out of time")).catch(() => undefined);
   }
 
-  /** One beat. Never rejects. */
+  /** Sends one heartbeat. Never rejects. */
   beat(): Promise<void> {
     return this.#beats.now();
   }

@@ -6,21 +6,24 @@ import { backupMigration } from "./backup-table.ts";
 import { requestMigration } from "./request-table.ts";
 import type { SeenServer } from "./running-server.ts";
 
-/** Who made a call that leaves a trace, and what came of it. */
+/** A recorded call: its caller and its outcome. */
 interface Observation {
   readonly account: string;
   readonly role: string;
   readonly method: string;
-  /** The route's pattern, never the address that was called: it may hold personal data. */
+  /** The route's pattern, never the requested URL, which may hold personal data. */
   readonly route: string;
-  /** Code of the refusal, or {@link CONTACT_FOUND}. */
+  /** Error code, or {@link CONTACT_FOUND}. */
   readonly code: string;
 }
 
-/** A search by email or phone found a report. What was searched is not stored. */
+/** A search by email or phone found a report. The search terms are not stored. */
 export const CONTACT_FOUND = "contact_found";
 
-/** `ops.observed`: calls that become events. The same call of an hour is one row, so no one can fill the table. */
+/**
+ * `ops.observed`: calls that become events. Repeated calls within an hour share one row, so that no one can fill
+ * the table.
+ */
 const observedMigration = {
   id: "2026-11-28-observed",
   sql: `
@@ -58,7 +61,7 @@ const INSERT = `
   insert into ops.observed (account_id, role, method, route, code) values ($1, $2, $3, $4, $5)
 `;
 
-/** Leaves a trace of a call, before its answer. */
+/** Records a call before it is answered. */
 type Observe = (seen: Observation) => Promise<void>;
 
 export function observer(pool: Pick<Pool, "query">): Observe {
@@ -67,10 +70,10 @@ export function observer(pool: Pick<Pool, "query">): Observe {
   };
 }
 
-/** `ops.process`: a service in a process, as it last described itself. */
+/** `ops.process`: the last status report of one service in a process. */
 export interface ProcessTable {
   id: string;
-  /** The same for all services that share a process. */
+  /** Shared by all services in one process. */
   process_id: string;
   service: string;
   version: string;
@@ -78,15 +81,15 @@ export interface ProcessTable {
   uptime_seconds: number;
   /** Resident memory of the whole process. */
   memory_bytes: number;
-  /** Processor time of the whole process since the beat before, as a share of one core. */
+  /** CPU time of the whole process since the last heartbeat, as a share of one core. */
   cpu_share: number;
   parts: readonly PartReport[];
   processors: readonly ProcessorReport[];
-  /** Servers that this service asks for their versions, because others cannot reach them. */
+  /** Servers whose versions this service queries, because other processes cannot reach them. */
   servers: readonly SeenServer[];
-  /** By the database's clock, so that the clocks of machines need not agree. */
+  /** By the database's clock, so that machines' clocks need not agree. */
   beat_at: Generated<Date>;
-  /** When it first reported. */
+  /** Time of its first report. */
   began_at: Generated<Date>;
 }
 

@@ -1,15 +1,15 @@
 import type { Generated } from "kysely";
 import type { Pool } from "pg";
 
-/** `ops.request`: something that every process is asked to do. Swept after an hour. */
+/** `ops.request`: a request to every process. Deleted after an hour. */
 export interface RequestTable {
-  /** Of the job that asks. */
+  /** ID of the job that asks. */
   id: string;
   action: "clear-cache" | "restart";
   asked_at: Generated<Date>;
 }
 
-/** For how long a request stands, in the syntax of `interval`. */
+/** How long a request is kept, as an `interval`. */
 export const REQUEST_KEPT = "1 hour";
 
 export const requestMigration = {
@@ -30,10 +30,10 @@ export const requestMigration = {
   `,
 };
 
-/** Most requests that are looked at. Only one runs at a time. */
+/** Maximum requests that are read. Only one runs at a time. */
 const MOST = 20;
 
-/** Requests of the last hour, newest first, and whether they came after this process began. */
+/** Requests of the last hour, newest first, and whether they were made after this process started. */
 const READ = `
   select r.id, r.action,
     r.asked_at >= p.began_at and not exists (
@@ -43,16 +43,16 @@ const READ = `
   where r.asked_at > now() - interval '${REQUEST_KEPT}'
   order by r.asked_at desc limit ${MOST}`;
 
-/** A request that was swept meanwhile is answered by no one. */
+/** Answers nothing if the request was deleted in the meantime. */
 const ANSWER = `
   insert into ops.answer (request_id, process, service, count)
   select id, $2, $3, $4 from ops.request where id = $1
   on conflict do nothing`;
 
-/** Does what every process is asked to do, and says how many entries it has removed. */
+/** Carries out requests to all processes, and records how many cache entries it removed. */
 export async function answerRequests(deps: {
   readonly pool: Pick<Pool, "query">;
-  /** Of the service's row in `ops.process`. */
+  /** ID of the service's row in `ops.process`. */
   readonly id: string;
   readonly service: string;
   readonly caches: Caches;
@@ -72,34 +72,34 @@ export async function answerRequests(deps: {
   }
 }
 
-/** Something that keeps in memory what can be read or computed again. */
+/** An in-memory cache whose contents can be read or computed again. */
 export interface ClearableCache {
-  /** Empties it. @returns how many entries it held. */
+  /** Empties the cache. @returns how many entries it held. */
   clear(): number;
 }
 
-/** What a service keeps in memory. Keys, sessions and counters are none of it: without them it would not be safe. */
+/** A service's in-memory caches. Keys, sessions and counters are not included: clearing them would be unsafe. */
 export class Caches {
   readonly #all: ClearableCache[] = [];
   #newest: string | undefined;
 
-  /** Adds one that lives as long as the service. @returns it. */
+  /** Adds a cache that lives as long as the service. @returns it. */
   add<T extends ClearableCache>(cache: T): T {
     this.#all.push(cache);
     return cache;
   }
 
-  /** Empties all. @returns how many entries they held. */
+  /** Empties all caches. @returns how many entries they held. */
   clear(): number {
     return this.#all.reduce((sum, cache) => sum + cache.clear(), 0);
   }
 
-  /** The newest request of the last hour to empty the caches; web, without a database, watches it. */
+  /** The newest request of the last hour to empty the caches; web, which has no database, watches it. */
   get newest(): string | undefined {
     return this.#newest;
   }
 
-  /** Notes the newest request. */
+  /** Records the newest request. */
   know(request: string | undefined): void {
     this.#newest = request;
   }

@@ -1,23 +1,23 @@
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 
-/** A server that a process uses. */
+/** A server used by a process. */
 export interface RunningServer {
-  /** Name of its line. */
+  /** Name shown for it. */
   readonly target: string;
   readonly program: Program;
-  /** Whether it is the one that `npm start` brings along. */
+  /** Whether it is embedded in `npm start`. */
   readonly isEmbedded: boolean;
   readonly version: () => Promise<string>;
 }
 
-/** A server with the version that it said. */
+/** A server with the version it reported. */
 export type SeenServer = Omit<RunningServer, "version"> & { readonly version: string };
 
-/** Milliseconds for one server, beside the others, and for which its answer is used. */
+/** Time limit per server, all queried in parallel, and how long its answer is used. */
 const LIMIT_MS = 2_000;
 const KEPT_MS = 60_000;
 
-/** Asks servers for their versions, once a minute at most. One that does not answer is left out. Never rejects. */
+/** Asks servers for their versions, at most once a minute. One that does not answer is left out. Never rejects. */
 export function seenServers(
   servers: readonly RunningServer[],
   now: () => number = () => performance.now(),
@@ -37,7 +37,7 @@ export function seenServers(
   };
 }
 
-/** A server or program that the registry runs, or runs on. */
+/** A server or program that the registry runs or depends on. */
 export type Program =
   | "postgresql"
   | "redis"
@@ -50,15 +50,15 @@ export type Program =
 
 interface SafeVersions {
   readonly title: string;
-  /** Image of docker-compose.yml or Dockerfile, without its tag. */
+  /** Image in docker-compose.yml or Dockerfile, without its tag. */
   readonly image: string;
-  /** The oldest version of each release line (major version) that has the fix, in ascending order. */
+  /** The oldest fixed version of each release line (major version), in ascending order. */
   readonly least: readonly string[];
-  /** What the versions before these have, by its public number, or why they are not run. */
+  /** The public ID of the vulnerability in earlier versions, or why they must not be used. */
   readonly because: string;
 }
 
-/** The oldest versions that are safe to run, as far as was known when this release was made. */
+/** The oldest versions considered safe when this release was made. */
 export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
   postgresql: {
     title: "PostgreSQL",
@@ -111,10 +111,10 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
 };
 
 /**
- * Whether a version is older than the safe one of its release line. A line that is not listed is judged by its
- * neighbors: older than all that are listed, it gets no fixes; newer than the last one, it has them.
- * @param version as the server says it: `18.4`, `v1.27.11`, `15.18 (Debian 15.18-0+deb12u1)`.
- * @returns undefined where it names no version.
+ * Whether a version is older than the safe one of its release line. An unlisted line is judged by its neighbors:
+ * lines older than all listed ones get no fixes; lines newer than the last one have them.
+ * @param version as reported by the server: `18.4`, `v1.27.11`, `15.18 (Debian 15.18-0+deb12u1)`.
+ * @returns undefined if it contains no version.
  */
 export function isBelowSafe(program: Program, version: string): boolean | undefined {
   const parts = numbersOf(version);
@@ -122,11 +122,11 @@ export function isBelowSafe(program: Program, version: string): boolean | undefi
   const least = SAFE_VERSIONS[program].least.map((text) => numbersOf(text) ?? []);
   const sameLine = least.find(([major]) => major === parts[0]);
   if (sameLine) return compare(parts, sameLine) < 0;
-  // Between two lines that are listed, the next line's fix is newer than this version.
+  // Between two listed lines, the next line's fix is newer than this version.
   return compare(parts, least.at(-1) ?? []) < 0;
 }
 
-/** The sentence about a version that is below: "Redis 7.4.6 is older than 7.4.11, ...". */
+/** The sentence about an unsafe version: "Redis 7.4.6 is older than 7.4.11, ...". */
 export function belowSafeSentence(program: Program, version: string): string {
   const { title, least, because } = SAFE_VERSIONS[program];
   const major = numbersOf(version)?.[0];
@@ -134,7 +134,7 @@ export function belowSafeSentence(program: Program, version: string): string {
   return `${title} ${version} is older than ${named}, the oldest safe version (${because}).`;
 }
 
-/** What helps where the embedded PostgreSQL is below. */
+/** What to do if the embedded PostgreSQL is unsafe. */
 export const EMBEDDED_WAY_OUT =
   "It's the embedded server, and npm has no newer version. Set POSTGRES_BIN to another PostgreSQL's programs, or DATABASE_URL to a server.";
 

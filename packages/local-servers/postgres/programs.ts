@@ -10,16 +10,16 @@ import type { Account } from "./cluster.ts";
 
 const run = promisify(execFile);
 
-/** The first with the locale provider that new clusters are created with (`cluster.ts`). */
+/** The first version with the locale provider used for new clusters (`cluster.ts`). */
 const LEAST_MAJOR = 17;
 
 /** PostgreSQL's programs, ready to run, and the account that they must run under. */
 export type PostgresPrograms = {
   postgres: string;
   initdb: string;
-  /** What `postgres --version` says, e.g. `18.4`. */
+  /** Version from `postgres --version`, such as `18.4`. */
   version: string;
-  /** Set when this process is root. */
+  /** Set if this process is root. */
   account: Account | undefined;
 };
 
@@ -35,15 +35,15 @@ const platformPackages: Record<string, string> = {
 };
 
 /**
- * Finds PostgreSQL's programs in node_modules and makes sure that they run, by running them under
- * the account that will use them. What an install without scripts leaves out (links between the
- * libraries, executable bits) is added in place. Where that is not possible (node_modules is
- * read-only, or below a folder that the account may not enter, such as /root) the programs are
- * copied to a place that the account can reach, once per version.
+ * Finds PostgreSQL's programs in node_modules and makes sure they work, by running them under the
+ * account that will use them. Whatever an install without scripts leaves out (links between libraries,
+ * executable bits) is added in place. If that is impossible (node_modules is read-only, or below a folder
+ * the account may not enter, such as /root), the programs are copied once per version to a place that
+ * the account can reach.
  *
  * @param account see `postgresAccount`.
- * @param options `bin`: the folder of another PostgreSQL's programs, which are used as they are.
- * @throws Error with one sentence when no place works.
+ * @param options `bin`: the folder of another PostgreSQL's programs, used as they are.
+ * @throws Error with one sentence if no place works.
  */
 export async function preparePrograms(
   account: Account | undefined,
@@ -71,7 +71,7 @@ export async function preparePrograms(
   throw new Error(`PostgreSQL's programs do not run on this machine: ${tried}`);
 }
 
-/** @throws {Refusal} when the programs in the folder do not run, or are too old. */
+/** @throws {Refusal} if the programs in the folder do not run or are too old. */
 async function otherPrograms(bin: string, account: Account | undefined): Promise<PostgresPrograms> {
   const found = await tryOut(bin, account);
   if (typeof found === "string")
@@ -83,7 +83,7 @@ async function otherPrograms(bin: string, account: Account | undefined): Promise
   return found;
 }
 
-/** The major version, on which the format of the files depends: 18 of `18.4`. */
+/** The major version, which determines the file format: 18 for `18.4`. */
 export function majorOf(version: string): number {
   return Number.parseInt(version, 10);
 }
@@ -96,7 +96,7 @@ function programPaths(bin: string): { postgres: string; initdb: string } {
   };
 }
 
-/** Folder of the npm package that holds the programs for this machine. */
+/** Folder of the npm package with this machine's programs. */
 export function findPackage(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = platformPackages[platform];
@@ -114,7 +114,7 @@ export function findPackage(): string {
   }
 }
 
-/** Creates the links and executable bits that the package's install script would have created. */
+/** Creates the links and executable bits that the package's install script would create. */
 async function repair(native: string): Promise<void> {
   const links = JSON.parse(
     await readFile(path.join(native, "pg-symlinks.json"), "utf8").catch(() => "[]"),
@@ -155,7 +155,7 @@ async function tryOut(
   return { ...files, version, account };
 }
 
-/** Folders for a copy, best first. A shared one is used only if no one else can write to it. */
+/** Folders for a copy, best first. A shared one is used only if no other user can write to it. */
 function placesForCopies(): string[] {
   const name = "chargeback-registry";
   if (process.getuid?.() === 0)

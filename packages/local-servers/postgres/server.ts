@@ -13,13 +13,13 @@ import type { PostgresPrograms } from "./programs.ts";
 
 export type ServerOptions = {
   password: string;
-  /** TCP port on 127.0.0.1; a free one when absent. */
+  /** TCP port on 127.0.0.1; a free one by default. */
   port?: number;
-  /** False trades safety against power loss for speed (tests). */
+  /** False trades durability on power loss for speed (tests). */
   durable: boolean;
-  /** File to which PostgreSQL's own messages are appended. */
+  /** File that PostgreSQL's own messages are appended to. */
   logFile: string;
-  /** Further settings, e.g. `{ max_connections: "50" }`. */
+  /** Additional settings, such as `{ max_connections: "50" }`. */
   settings?: Record<string, string>;
 };
 
@@ -28,9 +28,9 @@ export type PostgresServer = {
   pid: number;
   /** Connection URL of a database, with its password. */
   url(database?: string): string;
-  /** Resolves when the server's process has exited, for any reason. */
+  /** Resolves when the server's process has exited for any reason. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Fast shutdown. After `limitMs` an immediate one, which loses nothing but needs recovery. */
+  /** Fast shutdown. After `limitMs` an immediate one, which loses nothing but requires recovery. */
   stop(limitMs?: number): Promise<void>;
   /** SIGKILL, as in a crash: nothing is flushed. */
   kill(): Promise<void>;
@@ -40,19 +40,19 @@ export function serverUrl(port: number, password: string, database: string): str
   return `postgres://${clusterUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-/** What postmaster.pid says about a cluster's server; empty when there is no such file. */
+/** Reads postmaster.pid; empty if the file does not exist. */
 export async function readPostmaster(directory: string): Promise<{ pid?: number; port?: number }> {
   const text = await readFile(path.join(directory, "postmaster.pid"), "utf8").catch(() => "");
   const [pid, , , port] = text.split("\n").map(Number);
   return given({ pid: pid || undefined, port: port || undefined });
 }
 
-/** A free TCP port on 127.0.0.1, if possible below those of outgoing connections (Linux: 32768, IANA: 49152). */
+/** Finds a free TCP port on 127.0.0.1, if possible below the ephemeral ports (Linux: 32768, IANA: 49152). */
 export function freePort(): Promise<number> {
   return probed(randomInt(20_000, 32_768)).catch(() => probed(0));
 }
 
-/** @returns the port, or one that the system chooses for 0. */
+/** Returns the port if it is free; 0 lets the system choose one. */
 async function probed(wanted: number): Promise<number> {
   const probe = net.createServer().listen(wanted, "127.0.0.1");
   await once(probe, "listening");
@@ -63,9 +63,9 @@ async function probed(wanted: number): Promise<number> {
 }
 
 /**
- * Starts PostgreSQL on the cluster in `directory`, on loopback only, and resolves when it answers.
- * The server has its own session, so that Ctrl-C in the terminal reaches only the launcher, which
- * can then stop PostgreSQL last.
+ * Starts PostgreSQL on the cluster in `directory`, on loopback only, and resolves once it answers. The
+ * server has its own session, so that Ctrl-C in the terminal reaches only the launcher, which can then
+ * stop PostgreSQL last.
  *
  * @throws Error with the server's last messages if it does not start.
  */
@@ -81,9 +81,9 @@ export async function startServer(
       return await startOnPort(programs, directory, port, options);
     } catch (error) {
       const { message } = error as Error;
-      // Between finding a free port and using it, someone else may take it.
+      // Another process may take the free port before it is used.
       const portWasTaken = options.port === undefined && /could not bind/i.test(message);
-      // Processes of a killed server notice it within moments and end.
+      // Processes of a killed server notice within moments and exit.
       const orphansRemain = /pre-existing shared memory block/i.test(message);
       if (!(portWasTaken || orphansRemain) || Date.now() > deadline) throw error;
       await delay(100);
@@ -166,21 +166,20 @@ function settingArguments(options: ServerOptions): string[] {
     max_connections: "100",
     timezone: "UTC",
     log_timezone: "UTC",
-    // Callers log errors of their statements. In this log they could carry personal data.
+    // Callers log their own statement errors. In this log they could contain personal data.
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
-    // Finished segments of the write-ahead log are removed, because recycled ones keep old rows for
-    // long.
+    // Finished segments of the write-ahead log are removed, because recycled ones keep old rows for a long time.
     wal_recycle: "off",
-    // Without fsync, a crash of the server alone loses nothing; a crash of the machine may.
+    // Without fsync, a server crash alone loses nothing; a machine crash may.
     ...(options.durable ? {} : { fsync: "off" }),
     ...options.settings,
   };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Resolves to true when the server takes connections, to false when its process has ended. */
+/** Resolves to true once the server accepts connections, to false if its process has exited. */
 async function answers(url: string, exited: Promise<unknown>): Promise<boolean> {
   let gone = false;
   void exited.then(() => {
