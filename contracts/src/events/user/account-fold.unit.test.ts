@@ -215,7 +215,7 @@ it("a recovery code is marked as used, and a new set has none used", () => {
   expect(secondFactor).toMatchObject({ factorId: "factor", codesId: "more", used: [] });
 });
 
-it("an account without its key has no profile, whatever its events say", () => {
+it("has no profile for an account without its key", () => {
   const null_ = { account: null };
   const state = stateAfter(
     { type: "AccountRegistered", data: { terms_version: "1", link: link("l"), ...null_ } },
