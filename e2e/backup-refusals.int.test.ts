@@ -75,7 +75,6 @@ async function empty(): Promise<Installation> {
   return { ...source, ...at, filesUrl: pathToFileURL(files).href };
 }
 
-/** Returns the schemas in an installation's database. */
 async function schemasOf({ databaseUrl }: Installation): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -116,7 +115,6 @@ async function keep(places: BackupPlaces, options: Omit<KeepOptions, "memory">) 
   return await keepBackup(made, places, { memory: memory(), newPlace: true, ...options });
 }
 
-/** Reads a backup's header. */
 async function headOf({ dataFile }: MadeBackup): Promise<Head> {
   return readHeadOf(createReadStream(dataFile), "the archive");
 }

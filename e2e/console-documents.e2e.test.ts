@@ -45,7 +45,6 @@ async function upload(): Promise<{ id: string; secret: string }> {
 
 const rows = () =>
   page.getByRole("table", { name: "Documents" }).getByRole("row").filter({ hasText: NAME });
-/** URL of a filtered list. */
 const filtered = (list: string, filter: object) =>
   site.url(`/admin/${list}?filter=${encodeURIComponent(JSON.stringify(filter))}`);
 const dialog = () => page.getByRole("dialog");

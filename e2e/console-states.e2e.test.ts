@@ -63,7 +63,6 @@ async function readsOfFrame(): Promise<ReadonlySet<string>> {
 interface Reads {
   /** Whether the API is unavailable. */
   isAway: boolean;
-  /** How many calls failed so far. */
   failed: number;
 }
 

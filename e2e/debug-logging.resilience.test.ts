@@ -108,7 +108,6 @@ async function isDetailed(service: ServiceProcess): Promise<boolean> {
   return since().includes('"level":"debug"');
 }
 
-/** Returns the processes that log in detail now. */
 async function detailed(): Promise<string[]> {
   const names = Object.entries(processes).map(async ([name, service]) =>
     (await isDetailed(service)) ? [name] : [],

@@ -14,7 +14,6 @@ const NEW_PASSWORD = "Better-stapler-8";
 let site: Site;
 /** The browser in which Rae registers. Each test continues where the one before ended. */
 let page: Page;
-/** Where emails are read. */
 let inbox: Page;
 
 beforeAllInBrowser(async () => {

@@ -64,7 +64,6 @@ async function signIn(): Promise<string> {
   return data.token;
 }
 
-/** Runs a statement on the registry's own database. */
 async function query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
   return onDatabase(dataDir, async (client) => (await client.query<T>(text, values)).rows);
 }

@@ -39,7 +39,6 @@ async function signIn(): Promise<void> {
   await page.getByRole("heading", { name: "Reports Management" }).waitFor();
 }
 
-/** Opens the form and waits until it can be filled in. */
 async function openForm(): Promise<void> {
   await page.goto(url("/report"));
   await takenOver(page);

@@ -14,7 +14,6 @@ async function command(id: string, name: string, body: object) {
   expect(answer.statusCode, answer.body).toBe(200);
 }
 
-/** Returns the tables with a row that contains the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows: tables } = await system.db.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

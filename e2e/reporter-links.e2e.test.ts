@@ -19,7 +19,6 @@ let number = "";
 let status = "";
 /** Path of the page that accepts the answer. */
 let question = "";
-/** A moderator's console. */
 let moderator: Page;
 
 beforeAllInBrowser(async () => {

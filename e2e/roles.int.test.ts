@@ -1074,7 +1074,6 @@ async function inquiryId(number: string): Promise<string> {
   return rows[0].id;
 }
 
-/** A notice linked to an approved report. */
 async function linkedNotice(): Promise<string> {
   const id = await dmca("takedown");
   const { id: report_id } = await publicReportWithFile();
@@ -1082,7 +1081,6 @@ async function linkedNotice(): Promise<string> {
   return id;
 }
 
-/** A notice that took a report down. */
 async function grantedNotice(): Promise<string> {
   const id = await linkedNotice();
   await system.commandApi.noticeDesk.takeDown(id, { revision: 1 }, ofSystem());
@@ -1113,7 +1111,6 @@ async function answerToken(): Promise<string> {
   return (await reportLinks()).answerToken(id, rows[0].link);
 }
 
-/** An approved report with a file. */
 async function publicReportWithFile() {
   const { id: file, secret } = await upload();
   const body = { ...chargeback, evidence: [{ id: file, secret, name: "invoice.pdf" }] };

@@ -66,7 +66,6 @@ export interface OtherStores {
   readonly searchUrl?: string;
   readonly jobsUrl?: string;
   readonly rateLimitUrl?: string;
-  /** The ledger of erasures. */
   readonly erasuresUrl?: string;
   readonly masterKeys?: MasterKeySource;
   readonly limits?: "on" | "off";

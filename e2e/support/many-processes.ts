@@ -39,7 +39,6 @@ export interface ManyProcesses {
   readonly haproxy: Haproxy;
   readonly pairs: Pairs;
   readonly mail: MailCatcher;
-  /** Where files are stored. */
   readonly filesFolder: string;
   /** The server with all of the registry's PostgreSQL databases. */
   readonly postgres: OwnServer;
