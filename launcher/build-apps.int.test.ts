@@ -57,7 +57,7 @@ const build = (isQuick = false) =>
 const serverEntry = () => readFile(path.join(root, "web-public/dist/server/entry.js"), "utf8");
 
 describe("the build of a web app", () => {
-  it("runs the first time, and then only when a source or a contract changes", async () => {
+  it("runs the first time, and then only if a source or contract changes", async () => {
     await build();
     expect(await readdir(path.join(root, "web-public/dist/client"))).toContain("index.html");
     expect(await serverEntry()).toContain("first");
@@ -74,7 +74,7 @@ describe("the build of a web app", () => {
     );
   });
 
-  it("notes new times of unchanged sources", async () => {
+  it("records new times of unchanged sources", async () => {
     await build();
     await utimes(path.join(root, "web-public/entry.ts"), 0, 0);
     lines = [];
@@ -86,7 +86,7 @@ describe("the build of a web app", () => {
     expect(noted).toMatchObject(await readSources(root, app));
   });
 
-  it("compresses quickly for a start, and well afterwards", async () => {
+  it("compresses quickly for a start, and thoroughly afterward", async () => {
     const client = path.join(root, "web-public/dist/client");
     const size = async () => (await stat(path.join(client, "words.txt.br"))).size;
     await mkdir(path.join(root, "web-public/public"));
@@ -102,7 +102,7 @@ describe("the build of a web app", () => {
     expect(brotliDecompressSync(packed).toString()).toBe(words);
   });
 
-  it("keeps the last good build when it fails, and says why", async () => {
+  it("keeps the last good build if it fails, and explains why", async () => {
     await build();
     await writeFile(path.join(root, "web-public/entry.ts"), "this is no program");
     await expect(build()).rejects.toThrow(/The site could not be built \(1\)\.\n.*entry\.ts/s);
@@ -131,7 +131,7 @@ describe("the build of a web app", () => {
     expect(await readSources(root, app)).not.toHaveProperty("hash", hash);
   });
 
-  it("is aborted when the start is stopped", async () => {
+  it("is aborted if the start is stopped", async () => {
     const stop = new AbortController();
     const building = buildApps(() => stop.abort(), { root, apps: [app], signal: stop.signal });
     await expect(building).rejects.toThrow(/abort/i);
@@ -158,13 +158,13 @@ describe("a program", () => {
     await writeFile(at("launcher/dist/.sources.json"), JSON.stringify({ hash: "", files }));
   });
 
-  it("runs as it was built, until a source changes", async () => {
+  it("runs as built until a source changes", async () => {
     expect(await run()).toBe("built");
     await utimes(at("services/web/main.ts"), 0, 0);
     expect(await run()).toBe("sources");
   });
 
-  it("runs from its sources if a source is gone, or nothing was built", async () => {
+  it("runs from its sources if one is missing or nothing was built", async () => {
     await writeFile(at("launcher/dist/.sources.json"), '{"files":{"contracts/src/gone.ts":"1 1"}}');
     expect(await run()).toBe("sources");
     await rm(at("launcher/dist"), { recursive: true });

@@ -15,13 +15,14 @@ const projectRoot = path.resolve(import.meta.dirname, "..");
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
 /**
- * An app and the runs of Vite that build it. `out` is a folder in its dist. `brotli` is the quality (0 to 11) with
- * which its text files are compressed ahead of requests.
+ * An app and the Vite runs that build it. `out` is a folder in its dist. `brotli` is the quality (0 to 11) used
+ * to
+ * precompress its text files.
  */
 export type App = {
   name: string;
   folder: string;
-  /** Folders of other sources that it may import. */
+  /** Folders of other sources it may import. */
   sources: string[];
   builds: { out: string; args: string[]; brotli?: number }[];
 };
@@ -47,11 +48,11 @@ export const webApps: App[] = [
   },
 ];
 
-/** The services and the launcher, each with its packages in a few files (run.js). */
+/** The services and the launcher, each bundled with its packages into a few files (run.js). */
 export const programs: App = {
   name: "services",
   folder: "launcher",
-  // The servers of the two apps import some of the sources for browsers, such as paths.
+  // The servers of both apps import some browser sources, such as paths.
   sources: ["contracts/src", "packages", "services", "web-public", "web-admin"],
   builds: [{ out: ".", args: ["--ssr"] }],
 };
@@ -69,22 +70,22 @@ type Build = Sources & { isQuick: boolean };
 export type BuildOptions = {
   root?: string;
   apps?: App[];
-  /** For a start: compresses text files quickly, which leaves them a tenth larger until a build without it. */
+  /** For a start: compresses text files quickly, leaving them a tenth larger until a build without it. */
   isQuick?: boolean;
   signal?: AbortSignal | undefined;
 };
 
-/** The quality of brotli when a start waits for it. */
+/** Brotli quality while a start waits. */
 const QUICK_BROTLI = 5;
 
 const sharedFiles = ["package-lock.json", "tsconfig.json"];
 
 /**
- * Builds the apps whose sources changed since their last build, each in its own process. A
- * build is written beside `dist` and takes its place when it is complete.
- * @param say receives a line about each app that is built.
- * @returns whether any of them was built.
- * @throws {Refusal} when a build fails, or its folder is not writable.
+ * Builds the apps whose sources changed since their last build, each in its own process. A build is
+ * written beside `dist` and replaces it when complete.
+ * @param say called with a line about each app that is built.
+ * @returns whether any app was built.
+ * @throws {Refusal} if a build fails or its folder is not writable.
  */
 export async function buildApps(
   say: (line: string) => void,
@@ -117,7 +118,7 @@ async function buildWhenChanged(
   if (built?.hash === sources.hash) {
     if (built.isQuick && !isQuick) await precompress(app, dist, false);
     const now: Build = { ...sources, isQuick: built.isQuick && isQuick };
-    // Where the folder is read-only, programs run from their sources.
+    // If the folder is read-only, programs run from their sources.
     if (!isDeepStrictEqual(built, now))
       await writeFile(record, JSON.stringify(now)).catch(() => undefined);
     return false;
@@ -151,7 +152,7 @@ async function buildWhenChanged(
   return true;
 }
 
-/** Everything that a build of the app depends on. */
+/** Reads everything that the app's build depends on. */
 export async function readSources(root: string, app: App): Promise<Sources> {
   const names = [...sharedFiles];
   for (const folder of [app.folder, ...app.sources]) {
@@ -175,7 +176,7 @@ export async function readSources(root: string, app: App): Promise<Sources> {
   return { hash: hash.digest("hex"), files };
 }
 
-/** Writes a `.br` and a `.gz` file beside each text file for which that pays, or replaces them. */
+/** Writes a `.br` and a `.gz` file beside each text file where that pays off, replacing old ones. */
 async function precompress(app: App, dist: string, isQuick: boolean): Promise<void> {
   const compress = async (file: string, quality: number) => {
     const content = await readFile(file);
@@ -201,13 +202,13 @@ async function precompress(app: App, dist: string, isQuick: boolean): Promise<vo
   }
 }
 
-/** In one step, as the file may be in use. */
+/** Atomic, because the file may be in use. */
 async function replaceFile(file: string, data: Uint8Array): Promise<void> {
   await writeFile(`${file}.new`, data);
   await rename(`${file}.new`, file);
 }
 
-/** Removes what killed builds left behind. A build whose process still runs is left alone. */
+/** Removes the remains of killed builds. A build whose process is still running is left alone. */
 async function removeTornBuilds(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^\.dist-(\d+)/.exec(name)?.[1];
@@ -225,7 +226,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Replaces `dist` with `staging`, even if another process does the same at this moment. */
+/** Replaces `dist` with `staging`, even if another process is doing the same. */
 async function swap(staging: string, dist: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const old = `${staging}-old${attempt}`;

@@ -13,7 +13,7 @@ async function folder(): Promise<string> {
   return root;
 }
 
-it("adds what the package registry knows to the stamp of the build", async () => {
+it("adds the package registry's advisories to the build's stamp", async () => {
   const root = await folder();
   await writeBuildStamp(STAMP, root);
   const said: string[] = [];
@@ -26,7 +26,7 @@ it("adds what the package registry knows to the stamp of the build", async () =>
   expect(said).toEqual(["left has a known fault (high)"]);
 });
 
-it("leaves the stamp as it is where the registry does not answer", async () => {
+it("leaves the stamp unchanged if the registry does not answer", async () => {
   const root = await folder();
   await writeBuildStamp(STAMP, root);
   await scanBuild(
@@ -37,7 +37,7 @@ it("leaves the stamp as it is where the registry does not answer", async () => {
   expect(await readBuildStamp(root)).toEqual(STAMP);
 });
 
-it("takes no file for a stamp that is none", async () => {
+it("ignores a file that is not a stamp", async () => {
   const root = await folder();
   expect(await readBuildStamp(root)).toBeUndefined();
   await writeBuildStamp(STAMP, root);

@@ -1,4 +1,7 @@
-/** `npm run build`: builds site, console and services if their sources changed, and checks packages for known faults if allowed. */
+/**
+ * `npm run build`: builds site, console and services if their sources changed and, if allowed, checks packages
+ * for known vulnerabilities.
+ */
 
 import { faultyPackages, installedPackages } from "#operations/advisories.ts";
 import { readBuildStamp, writeBuildStamp } from "#operations/build-stamp.ts";
@@ -6,7 +9,7 @@ import { buildApps } from "./build-apps.ts";
 import { readLauncherConfig } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 
-/** Adds the known faults of installed packages to the build's stamp, if the package registry answers. */
+/** Adds known vulnerabilities of installed packages to the build's stamp, if the package registry answers. */
 export async function scanBuild(
   say: (line: string) => void,
   faulty: typeof faultyPackages = faultyPackages,

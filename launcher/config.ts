@@ -11,15 +11,15 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { type Front, isAlone, isLoopbackHost } from "#runtime/net/client-address.ts";
 import type { Instance } from "./instance.ts";
 
-/** The launcher's settings: the variables of the environment, and what follows from them. */
+/** The launcher's settings: environment variables and values derived from them. */
 export type LauncherConfig = {
   variables: VariablesOf<"launcher">;
-  /** Without the brackets of an IPv6 address. */
+  /** Without the brackets of IPv6. */
   host: string;
   /** 0 means any free port, for tests. */
   port: number;
   dataDir: string;
-  /** Address in emails and canonical links, without a trailing slash. When unset, it follows from host and port. */
+  /** Address in emails and canonical links, without a trailing slash. Derived from host and port if unset. */
   publicUrl: string | undefined;
   isLoopback: boolean;
   sampleData: boolean;
@@ -27,7 +27,7 @@ export type LauncherConfig = {
   trustProxyHops: number;
 };
 
-/** Stores that the embedded PostgreSQL provides when their variables are not set. */
+/** Stores that the embedded PostgreSQL provides if their variables are unset. */
 export const embeddedStores = [
   "EVENT_STORE_URL",
   "DATABASE_URL",
@@ -38,7 +38,7 @@ export const embeddedStores = [
 
 const folder = path.resolve(import.meta.dirname, "../.data");
 
-/** @throws {Refusal} naming the first variable that is invalid. */
+/** @throws {Refusal} naming the first invalid variable. */
 export function readLauncherConfig(environment: Environment = process.env): LauncherConfig {
   const variables = orRefuse(() => {
     const read = readVariables("launcher", environment);
@@ -68,7 +68,7 @@ function orRefuse<T>(read: () => T): T {
   }
 }
 
-/** Environment of a build: always for production. */
+/** Environment of a build, always for production. */
 export function buildEnvironment(): NodeJS.ProcessEnv {
   return { ...withoutVariables(process.env), NODE_ENV: "production" };
 }
@@ -78,12 +78,12 @@ export function startedByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
-/** Environment of the program that takes the place of this one: its own, at the same port. */
+/** Environment of the program that replaces this one: the same, on the same port. */
 export function environmentAt(port: number): NodeJS.ProcessEnv {
   return { ...process.env, PORT: String(port) };
 }
 
-/** Environment of the services' process in development. Its parent process runs the stores. */
+/** Environment of the development process for services. Its parent process runs the stores. */
 export function developmentEnvironment(instance: Instance, port: number): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -93,7 +93,7 @@ export function developmentEnvironment(instance: Instance, port: number): NodeJS
   };
 }
 
-/** Whether `/outbox` is served: only if the registry can be reached from this machine alone. */
+/** Whether to serve `/outbox`: only if the registry is reachable from this machine alone. */
 export function showsOutbox(config: Front & { readonly isLoopback: boolean }): boolean {
   return config.isLoopback && isAlone(config);
 }

@@ -5,7 +5,7 @@ import { buildEnvironment, readLauncherConfig } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 
 describe("the launcher's configuration", () => {
-  it("needs nothing", () => {
+  it("works without any variables", () => {
     expect(readLauncherConfig({})).toMatchObject({
       host: "127.0.0.1",
       port: 3000,
@@ -18,7 +18,7 @@ describe("the launcher's configuration", () => {
     expect(readLauncherConfig({}).dataDir).toMatch(/\/\.data$/);
   });
 
-  it("reads what is set, and treats empty variables as absent", () => {
+  it("reads the variables that are set, and treats empty ones as absent", () => {
     expect(
       readLauncherConfig({
         HOST: "[::1]",
@@ -42,7 +42,7 @@ describe("the launcher's configuration", () => {
     expect(readLauncherConfig({ MASTER_KEY: "" }).variables.MASTER_KEY).toBeUndefined();
   });
 
-  it("has a connection limit per service only when one is set, and no fewer than all need", () => {
+  it("has a connection limit per service only if one is set, and at least the minimum", () => {
     const connections = (value: string) =>
       readLauncherConfig({ DATABASE_CONNECTIONS: value }).variables.DATABASE_CONNECTIONS;
     expect([connections(""), connections("15"), connections("30")]).toEqual([undefined, 15, 30]);
@@ -54,7 +54,7 @@ describe("the launcher's configuration", () => {
     expect(readLauncherConfig({ DATABASE_URL: " " }).variables.DATABASE_URL).toBeUndefined();
   });
 
-  it("loads no samples where others can reach it", () => {
+  it("loads no samples if others can reach it", () => {
     expect(readLauncherConfig({ HOST: "0.0.0.0" })).toMatchObject({
       isLoopback: false,
       sampleData: false,
@@ -83,7 +83,7 @@ describe("the launcher's configuration", () => {
     [{ PRODUCT_NAME: "a\nb" }, /^PRODUCT_NAME must be one line/],
     [{ ADMIN_EMAIL: "hunter2" }, /^ADMIN_EMAIL must be an email address\.$/],
     [{ ADMIN_PASSWORD: "hunter2" }, /^ADMIN_PASSWORD must have 12 to 200 characters\.$/],
-  ])("refuses %o with one sentence that names the variable", (environment, sentence) => {
+  ])("rejects %o with one sentence that names the variable", (environment, sentence) => {
     const read = () => readLauncherConfig(environment);
     expect(read).toThrow(Refusal);
     expect(read).toThrow(sentence);
@@ -93,14 +93,14 @@ describe("the launcher's configuration", () => {
 });
 
 describe("why the registry failed", () => {
-  it("is one sentence where the cause is known", () => {
+  it("is one sentence if the cause is known", () => {
     expect(explainFailure(new Refusal("Port 1 is taken."))).toBe("Port 1 is taken.");
     const named = (name: string) => Object.assign(new Error("the cause"), { name });
     expect(explainFailure(named("WrongMasterKey"))).toBe("The data cannot be opened: the cause.");
     expect(explainFailure(named("SchemaMismatch"))).toMatch(/^The database was written by a newer/);
   });
 
-  it("is the first error, not one from the clean-up after it", () => {
+  it("is the first error, not one from the cleanup after it", () => {
     const first = new Refusal("The disk is full.");
     expect(explainFailure(new SuppressedError(new Error("clean-up"), first))).toBe(first.message);
   });

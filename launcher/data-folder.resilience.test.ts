@@ -16,10 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(scratch, { recursive: true, force: true }));
 
-/**
- * Starts a process that locks the folder, reports that it has, and holds the lock until it is
- * killed.
- */
+/** Starts a process that locks the folder, reports it, and holds the lock until it is killed. */
 async function holdInAnotherProcess() {
   const script = `
     const { openDataFolder } = await import(${JSON.stringify(import.meta.resolve("./data-folder.ts"))});
@@ -43,7 +40,7 @@ describe("the data folder", () => {
     await data.release();
   });
 
-  it("is closed to other users if it was open to them", async () => {
+  it("is closed to other users if it was open", async () => {
     await mkdir(folder, { recursive: true, mode: 0o755 });
     await (await openDataFolder(folder, 0)).release();
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -71,7 +68,7 @@ describe("the data folder", () => {
     await (await second).release();
   });
 
-  it("is free at once after its holder was killed, even if its process id was reused", async () => {
+  it("is free immediately after its holder was killed, even if its process ID was reused", async () => {
     const holder = await holdInAnotherProcess();
     holder.kill("SIGKILL");
     await once(holder, "exit");
@@ -109,7 +106,7 @@ describe("the data folder", () => {
       );
   });
 
-  it("is refused where the file system allows none", async ({ skip }) => {
+  it("is rejected if its file system allows no folders", async ({ skip }) => {
     skip(process.platform !== "linux", "/proc and /sys are Linux's");
     await expect(openDataFolder("/proc/registry/data", 0)).rejects.toThrow(
       /cannot be made there: name another one in DATA_DIR/,
@@ -117,7 +114,7 @@ describe("the data folder", () => {
     await expect(openDataFolder("/sys/registry", 0)).rejects.toThrow(/cannot be written to/);
   });
 
-  it("is cleaned of files that a killed start left half-written, and of nothing else", async () => {
+  it("is cleared of files that a killed start left unfinished, and of nothing else", async () => {
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, "master-key.tmp-1234"), "half");
     await writeFile(path.join(folder, "notes.txt"), "mine");
@@ -141,7 +138,7 @@ describe("the secrets of a data folder", () => {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("do not include the master key when the environment sets one", async () => {
+  it("do not include the master key if the environment sets one", async () => {
     await mkdir(folder, { recursive: true });
     const paths = dataPaths(folder);
     const [current, former] = ["11", "22"].map((byte) => byte.repeat(32));
@@ -161,7 +158,7 @@ describe("the secrets of a data folder", () => {
     expect((await stat(paths.masterKey)).mode & 0o777).toBe(0o600);
   });
 
-  it("are never recreated next to a database that needs the old ones", async () => {
+  it("are never recreated beside a database that needs the old ones", async () => {
     const paths = dataPaths(folder);
     await mkdir(paths.cluster, { recursive: true });
     await expect(openSecrets(paths, { masterKey: undefined })).rejects.toThrow(
@@ -170,7 +167,7 @@ describe("the secrets of a data folder", () => {
     expect(await readdir(folder)).toEqual(["postgres"]);
   });
 
-  it("are refused when damaged", async () => {
+  it("are rejected if damaged", async () => {
     await mkdir(folder, { recursive: true });
     const paths = dataPaths(folder);
     await writeFile(paths.masterKey, "c2hvcnQ=\n");

@@ -5,21 +5,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { writeFileAtomically } from "#runtime/atomic-file.ts";
 import { errorCode, explainWriteError, Refusal } from "#runtime/lifecycle/refusal.ts";
 
-/** Raised whenever an older launcher could damage what a newer one wrote. */
+/** Incremented whenever an older launcher could damage data written by a newer one. */
 export const layoutVersion = 1;
 
-/** An empty cluster takes about 40 MB, its first write-ahead log another 16 MB. */
+/** An empty cluster takes about 40 MB, and its first write-ahead log another 16 MB. */
 const bytesForFirstStart = 128 * 1024 * 1024;
 const bytesForLaterStart = 32 * 1024 * 1024;
 
-/** Paths of everything that one instance stores. */
+/** Paths of everything an instance stores. */
 export type DataPaths = {
   folder: string;
   cluster: string;
   postgresLog: string;
   log: string;
   masterKey: string;
-  /** Master keys that were replaced, for backups that still need them. */
+  /** Replaced master keys, for backups that still need them. */
   previousMasterKeys: string;
   databasePassword: string;
   serviceSecret: string;
@@ -28,7 +28,7 @@ export type DataPaths = {
   files: string;
   erasures: string;
   backups: string;
-  /** Keys of the backups, apart from them. */
+  /** Keys of the backups, stored separately. */
   backupKeys: string;
 };
 
@@ -52,16 +52,16 @@ export function dataPaths(folder: string): DataPaths {
   };
 }
 
-/** A data folder that this process has locked for itself. */
+/** A data folder locked by this process. */
 export type DataFolder = DataPaths & InstanceLock;
 
 /**
  * Creates or opens the data folder and locks it for this process. An existing folder is not changed
- * before it is certain that this version may use it.
+ * until it is certain that this version may use it.
  *
  * @param waitMs how long to wait for another instance that may be stopping.
  * @param onWait called once if it has to wait.
- * @throws {Refusal} when the folder is in use, not writable, out of space, or of a newer version.
+ * @throws {Refusal} if the folder is in use, not writable, out of space, or of a newer version.
  */
 export async function openDataFolder(
   folder: string,
@@ -97,7 +97,7 @@ async function makePrivateFolder(folder: string): Promise<void> {
   else if ((existed.mode & 0o077) !== 0 && process.platform !== "win32") await chmod(folder, 0o700);
 }
 
-/** `mkdir` with `recursive` never returns where the system refuses new folders with ENOENT, as in /proc. */
+/** Recursive `mkdir` never returns if the system rejects new folders with ENOENT, as in /proc. */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });
@@ -141,7 +141,7 @@ async function writeLayout(folder: string): Promise<void> {
     await writeFileAtomically(layoutFile(folder), `${layoutVersion}\n`, 0o600);
 }
 
-/** Removes files that a killed start had not finished writing. Nothing refers to them. */
+/** Removes files that a killed start left unfinished. Nothing refers to them. */
 async function removeTornFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/\.tmp-\d+$/.test(name)) await rm(path.join(folder, name), { force: true });
@@ -151,7 +151,7 @@ function layoutFile(folder: string): string {
   return path.join(folder, "layout-version");
 }
 
-/** The right to use a data folder, held until `release` or the end of this process. */
+/** The lock on a data folder, held until `release` or the end of this process. */
 type InstanceLock = {
   /** Tells the next instance that this one is stopping, so that it waits longer. */
   announceStop(): Promise<void>;
@@ -162,20 +162,20 @@ const SQLITE_BUSY = 5;
 const SQLITE_IO_ERROR = 10;
 const SQLITE_CANNOT_OPEN = 14;
 
-/** Longer than an instance takes to stop. */
+/** Longer than an instance needs to stop. */
 const stoppingWaitMs = 12_000;
 
 /**
- * Locks the data folder for this process with a file lock of the operating system. Node offers one
- * only through SQLite, unless a native add-on is installed. The system releases the lock when the
- * process ends, however it ends. So there are no stale locks to detect, and a reused process id
- * cannot be mistaken for the holder.
+ * Locks the data folder for this process with a file lock of the operating system, which Node offers
+ * only through SQLite unless a native add-on is installed. The system releases the lock when the process
+ * ends, however it ends. So there are no stale locks to detect, and a reused process ID cannot be
+ * mistaken for the holder.
  *
- * @param waitMs how long to wait for a holder that may be stopping. A holder that announced its
- *   stop is always waited for.
+ * @param waitMs how long to wait for a holder that may be stopping. A holder that announced its stop is
+ * always waited for.
  * @param onWait called once if it has to wait.
- * @throws {FolderInUse} when another process holds the lock.
- * @throws {Refusal} when the folder is not writable, or its file system has no locks.
+ * @throws {FolderInUse} if another process holds the lock.
+ * @throws {Refusal} if the folder is not writable, or its file system has no locks.
  */
 async function takeInstanceLock(
   folder: string,
@@ -199,7 +199,7 @@ async function takeInstanceLock(
   const database = held;
   const note = (text: string) => writeFileAtomically(holderFile, `${text}\n`, 0o600);
   try {
-    // The note only affects how long another instance waits. The lock itself does not depend on it.
+    // The note only affects how long another instance waits. The lock does not depend on it.
     await note(String(process.pid));
   } catch (error) {
     database.close();
@@ -214,7 +214,7 @@ async function takeInstanceLock(
   };
 }
 
-/** The open database that holds the lock; undefined when another process holds it. */
+/** Opens the database that holds the lock; undefined if another process holds it. */
 async function tryLock(folder: string): Promise<DatabaseSync | undefined> {
   const file = path.join(folder, "instance.lock");
   let database: DatabaseSync | undefined;

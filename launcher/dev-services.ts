@@ -1,4 +1,4 @@
-/** The services of `npm run dev`. This process ends and starts again with every change. */
+/** The services of `npm run dev`. This process restarts on every change. */
 import { readLauncherConfig } from "./config.ts";
 import { dataPaths } from "./data-folder.ts";
 import { explainFailure } from "./explain-failure.ts";

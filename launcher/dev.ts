@@ -14,7 +14,7 @@ import { prepareStores } from "./serve.ts";
 const root = path.resolve(import.meta.dirname, "..");
 const watched = ["contracts", "packages", "services", "web-public", "web-admin", "launcher"];
 const ignored = /(^|[\\/])(node_modules|dist|\.dist-[^\\/]*)([\\/]|$)|\.test\.tsx?$|~$/;
-/** An editor may write several files at once. */
+/** An editor may write several files together. */
 const settleMs = 150;
 
 const say = (line: string) => console.log(`  ${line}`);
@@ -67,7 +67,7 @@ function startServices(instance: Instance, port: number): void {
   const child = fork(path.join(import.meta.dirname, "dev-services.ts"), flags, {
     cwd: root,
     env: developmentEnvironment(instance, port),
-    // Ctrl-C reaches the whole process group, but the parent decides when the services stop.
+    // Ctrl-C reaches the whole process group, but the parent decides when services stop.
     detached: process.platform !== "win32",
   });
   services = child;

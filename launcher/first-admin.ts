@@ -15,7 +15,7 @@ export interface FirstAdminSettings {
   readonly password?: string | undefined;
 }
 
-/** A password that is easy to copy: 24 characters with 120 random bits and one of each kind. */
+/** Generates a password that is easy to copy: 24 characters with 120 random bits and one of each kind. */
 export function makePassword(): string {
   const letters = "abcdefghijkmnpqrstuvwxyz23456789";
   const text = [...randomBytes(24)].map((byte) => letters[byte % 32]).join("");
@@ -31,13 +31,13 @@ export async function ensureFirstAdmin(
   if (await accounts.firstAdmin()) return readNotes(file);
   const chosen = password ?? makePassword();
   const shown = password ? "the one that ADMIN_PASSWORD sets" : chosen;
-  // Writes the file first: no one could sign in to an account whose password was lost.
+  // Write the file first: no one could sign in to an account whose password was lost.
   await writeNotes(file, email, shown);
   await addFirstAdmin(accounts, { email, password: chosen });
   return notes(email, shown);
 }
 
-/** Gives the admin a new password, also in the file if there is one, and turns the second factor off. */
+/** Sets a new password for the admin, also in the file if there is one, and turns off the second factor. */
 export async function resetAdmin(
   { accounts, factorResets }: Pick<CommandApi, "accounts" | "factorResets">,
   settings: Omit<FirstAdminSettings, "file"> & { readonly file: string | undefined },
@@ -52,7 +52,7 @@ export async function resetAdmin(
   return notes(account.email, shown);
 }
 
-/** Removes the stored password once its admin has signed in. */
+/** Removes the stored password once the admin has signed in. */
 export async function forgetFirstAdmin(file: string, email: string): Promise<void> {
   const [first] = await readNotes(file);
   if (first?.toLowerCase() === notes(email, "")[0]?.toLowerCase()) await rm(file, { force: true });

@@ -18,16 +18,16 @@ export type Stores = Record<(typeof embeddedStores)[number], string>;
 export type Instance = {
   config: LauncherConfig;
   paths: DataPaths;
-  /** Whether the folder of `paths` is this instance's, and not only a default. */
+  /** Whether the folder in `paths` is this instance's and not just a default. */
   hasDataFolder: boolean;
-  /** URLs for the role that owns everything. */
+  /** URLs with the role that owns everything. */
   stores: Stores;
-  /** Passwords of the services' roles, when each service has its own role in the embedded PostgreSQL. */
+  /** Passwords of the services' roles, if each service has its own role in the embedded PostgreSQL. */
   servicePasswords: RolePasswords | undefined;
-  /** Whether the embedded PostgreSQL, which no other instance uses, is every store. */
+  /** Whether every store is in the embedded PostgreSQL, which no other instance uses. */
   storesAreEmbedded: boolean;
   masterKeys: Secrets["masterKeys"];
-  /** Address that the system answers on, without a trailing slash. */
+  /** Address that the system listens on, without a trailing slash. */
   url: string;
   /** Address in emails and canonical links, without a trailing slash. */
   publicUrl: string;
@@ -35,18 +35,18 @@ export type Instance = {
   log(name: string): Logger;
 };
 
-/** Describes the instance once its stores run. */
+/** Describes the instance once its stores are running. */
 export function describeInstance(parts: {
   config: LauncherConfig;
   port: number;
   secrets: Pick<Secrets, "masterKeys"> & Partial<Secrets>;
   postgresUrl: string | undefined;
   logFile: LogFile;
-  /** Whether services use their own roles. The operator's commands use the owner's. */
+  /** Whether services use their own roles. Operator commands use the owner's. */
   hasRoles?: boolean;
-  /** For configurations that name the embedded stores themselves, as in development. */
+  /** For configurations that name the embedded stores explicitly, as in development. */
   storesAreEmbedded?: boolean;
-  /** For commands on stores elsewhere, which need no folder; true when absent. */
+  /** False for commands on external stores, which need no folder; true by default. */
   hasDataFolder?: boolean;
 }): Instance {
   const { config, port, secrets, postgresUrl, logFile } = parts;
@@ -76,7 +76,7 @@ export function hasOwnRoles({ variables }: LauncherConfig): boolean {
   return embeddedStores.every((name) => schemeOf(variables[name] ?? "") !== "postgres");
 }
 
-/** Whether at least one store is left to the embedded PostgreSQL. */
+/** Whether the embedded PostgreSQL provides at least one store. */
 export function needsEmbeddedPostgres({ variables }: LauncherConfig): boolean {
   return embeddedStores.some(
     (name) => !variables[name] && !(name === "SEARCH_URL" && variables.DATABASE_URL),
@@ -86,12 +86,12 @@ export function needsEmbeddedPostgres({ variables }: LauncherConfig): boolean {
 /** A running embedded PostgreSQL. */
 export type RunningPostgres = {
   url: string;
-  /** Resolves when the server exits without being asked to. */
+  /** Resolves if the server exits unexpectedly. */
   failed: Promise<Refusal>;
   stop(): Promise<void>;
 };
 
-/** Starts PostgreSQL in a data folder that this process has locked. */
+/** Starts PostgreSQL in a data folder locked by this process. */
 export async function startPostgres(
   folder: DataFolder,
   secrets: Secrets,

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Names of the service keys in a store; undefined when it has no such table. */
+/** Names of the service keys in a store; undefined if it has no such table. */
 async function serviceKeys(url: string): Promise<string[] | undefined> {
   const client = createClient({ url, name: "test" });
   await client.connect();

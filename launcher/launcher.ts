@@ -21,23 +21,23 @@ const lockWaitMs = 3000;
 
 /** The running system. */
 export type Launched = {
-  /** Address that it answers on, without a trailing slash. */
+  /** Address that it listens on, without a trailing slash. */
   url: string;
-  /** Lines for the operator, e.g. the first admin's password. */
+  /** Lines for the operator, such as the first admin's password. */
   notes: string[];
-  /** Resolves with the reason when the system can no longer work and should be stopped. */
+  /** Resolves with the reason once the system can no longer work and should be stopped. */
   failed: Promise<Refusal>;
-  /** Stops everything, each part before the parts that it needs. */
+  /** Stops everything, each part before the parts it depends on. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts all services in this process on one port, and the stores that are left to the embedded
- * defaults. It waits for stores elsewhere that are down. If a step fails, what was started is stopped again.
+ * Starts all services in this process on one port, and the embedded stores. Waits for external stores that are
+ * down. If a step fails, everything already started is stopped.
  *
  * @param signal stops the launch at its next step.
- * @param restart ends the system and starts it again; absent where no one would.
- * @throws {Refusal} with one sentence that says why.
+ * @param restart restarts the system; absent if nothing would.
+ * @throws {Refusal} with one sentence that explains why.
  * @throws {LaunchStopped} after `signal`.
  */
 export async function launch(
@@ -49,7 +49,7 @@ export async function launch(
   await using started = new AsyncDisposableStack();
   const ended = new AbortController();
   const stop = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]);
-  // A failure is thrown where they are needed.
+  // A failure is thrown where the builds are needed.
   let built: Promise<unknown> | undefined;
   const build = () => {
     built = timed("site and console", say, () =>
@@ -94,7 +94,7 @@ export type OpenedInstance = {
  * Locks the data folder, checks that the port is free, reads the secrets and starts PostgreSQL.
  *
  * @param started collects what must be stopped again, in order.
- * @param options.beside is called once folder and port are free, before PostgreSQL starts.
+ * @param options.beside called once folder and port are free, before PostgreSQL starts.
  * @param options.signal stops the creation of a database.
  */
 export async function openInstance(
@@ -123,7 +123,7 @@ export async function openInstance(
     started.defer(() => postgres.stop());
     postgresUrl = postgres.url;
     failed = postgres.failed;
-    // Every service logs errors from now on. They must not bury the sentence that says why.
+    // Every service logs errors from now on. They must not bury the sentence with the cause.
     void failed.then(() => logFile.quietTerminal());
   };
   beside?.();

@@ -20,7 +20,7 @@ function listen() {
 listen();
 `;
 
-/** The script that reloads pages when the services have restarted, and the event stream that it listens to. */
+/** Serves the script that reloads pages after the services restart, and the event stream it listens to. */
 export async function liveReloadRoutes(app: FastifyInstance): Promise<void> {
   app.get("/__dev/reload.js", (_request, reply) => reply.type("text/javascript").send(script));
   app.get("/__dev/changes", (_request, reply) => {
@@ -35,7 +35,7 @@ export function asksForPage(request: IncomingMessage): boolean {
   return request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
 }
 
-/** Answers with the app's page and the reload script in it. */
+/** Answers with the app's page including the reload script. */
 export async function answerWithReload(
   app: FastifyInstance,
   request: IncomingMessage,

@@ -8,7 +8,7 @@ describe("the reloading script", () => {
     );
   });
 
-  it("carries the nonce of the page's script policy, not the one for styles", () => {
+  it("carries the nonce of the page's script policy, not of the style policy", () => {
     const policy = "style-src 'nonce-s1'; script-src 'nonce-abc=' 'strict-dynamic'; img-src 'self'";
     expect(withReloadScript("<body></body>", policy)).toContain('nonce="abc="');
     expect(withReloadScript("<p>", "style-src 'nonce-s1'; script-src 'self'")).not.toContain(

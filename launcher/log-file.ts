@@ -8,12 +8,15 @@ const checkEveryMs = 60_000;
 
 export type LogFile = {
   destination: DestinationStream;
-  /** From now on errors go to the file only, so that the launcher's last message stays at the end of the terminal. */
+  /**
+   * Writes errors only to the file from now on, so that the launcher's last message stays at the end of the
+   * terminal.
+   */
   quietTerminal(): void;
   close(): void;
 };
 
-/** Writes the services' log to a file, errors also to the terminal. A large file is kept beside a new one. */
+/** Writes the services' log to a file, and errors also to the terminal. Rotates a large file. */
 export async function openLogFile(file: string): Promise<LogFile> {
   await rotate(file);
   const stream = pino.destination({ dest: file, sync: true, mode: 0o600, mkdir: false });

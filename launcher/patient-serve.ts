@@ -5,10 +5,10 @@ import { createOnePort } from "./one-port/one-port.ts";
 import { LaunchStopped, type Say } from "./progress.ts";
 import { prepareStores, serve } from "./serve.ts";
 
-/** How long running requests may take when the system stops, in milliseconds. */
+/** How long running requests may take during shutdown, in milliseconds. */
 const DRAIN_MS = 4000;
 
-/** The variable that names each store of `/readyz`. */
+/** The variable for each store in `/readyz`. */
 const VARIABLES: Readonly<Record<string, string>> = {
   database: "DATABASE_URL",
   event_log: "EVENT_STORE_URL",
@@ -19,16 +19,19 @@ const VARIABLES: Readonly<Record<string, string>> = {
 export interface PatientServe {
   readonly instance: Instance;
   readonly port: number;
-  /** Resolves when the embedded PostgreSQL ends, which waiting does not heal. */
+  /** Resolves if the embedded PostgreSQL exits, which waiting cannot fix. */
   readonly failed: Promise<Refusal>;
   readonly say: Say;
   readonly signal: AbortSignal;
   readonly restart: (() => void) | undefined;
-  /** Resolves when site and console are built. */
+  /** Resolves once site and console are built. */
   readonly built: Promise<unknown> | undefined;
 }
 
-/** Runs all services, answering while it waits for stores. @param started what to stop. @throws {LaunchStopped} */
+/**
+ * Runs all services, answering requests while waiting for stores. @param started what to stop. @throws
+ * {LaunchStopped}
+ */
 export async function servePatiently(
   { instance, port, failed, say, signal, restart, built }: PatientServe,
   started: AsyncDisposableStack,
@@ -76,12 +79,12 @@ export async function servePatiently(
   if (end) throw end;
   if (!served) throw new LaunchStopped();
   started.use(served.parts);
-  // On top, so that requests are finished first.
+  // Moved last, so that requests are finished first.
   started.use(opened.move());
   return { notes: served.notes };
 }
 
-/** The stores as the services will be told of them, under the owner's roles. */
+/** The stores as the services will see them, with the owner's role. */
 function settingsOf({ config, stores }: Instance): object {
   const { RATE_LIMIT_URL: rateLimitUrl, FILES_URL: filesUrl } = config.variables;
   return {
@@ -97,7 +100,7 @@ function settingsOf({ config, stores }: Instance): object {
   };
 }
 
-/** `waiting for EVENT_STORE_URL (ECONNREFUSED)` */
+/** Returns text such as `waiting for EVENT_STORE_URL (ECONNREFUSED)`. */
 function wordsFor(stores: readonly AwayStore[], reason: string): string {
   if (stores.length === 0) return `waiting: ${reason}`;
   const names = stores.map(({ store, error }) => `${VARIABLES[store] ?? store} (${error})`);

@@ -1,7 +1,7 @@
-/** Prints a line that says what the start is doing. */
+/** Prints a progress line during startup. */
 export type Say = (line: string) => void;
 
-/** Thrown when a launch is told to stop before it is done. */
+/** Thrown when a launch is stopped before it is complete. */
 export class LaunchStopped extends Error {
   override name = "LaunchStopped";
 }
@@ -10,7 +10,7 @@ export function throwIfStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new LaunchStopped();
 }
 
-/** Says how long a step took. */
+/** Runs the work and prints how long it took. */
 export async function timed<T>(name: string, say: Say, work: () => Promise<T>): Promise<T> {
   const start = performance.now();
   const result = await work();

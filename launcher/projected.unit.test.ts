@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isBehind } from "./services.ts";
 
-it("waits for the positions of its own processors, and not for those of others", () => {
+it("waits for the positions of its own processors, but not for those of others", () => {
   const own = { state: "live", position: "07" } as const;
   const standby = { state: "standby", position: null } as const;
   expect(isBehind([own, standby], "07")).toBe(false);

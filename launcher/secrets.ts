@@ -6,9 +6,9 @@ import { parseMasterKey } from "#vault/keys/master-ring.ts";
 import type { DataPaths } from "./data-folder.ts";
 import { passwordsFrom, type RolePasswords } from "./migrate/roles.ts";
 
-/** Secrets of an instance, which it keeps from one start to the next. */
+/** An instance's secrets, kept across starts. */
 export type Secrets = {
-  /** Master keys of 32 bytes, the current one first. Read from the file each time, to follow a rotation. */
+  /** 32-byte master keys, the current one first. Reread from the file each time, to follow a rotation. */
   masterKeys: () => Promise<readonly Buffer[]>;
   /** Password of the embedded PostgreSQL's superuser. */
   databasePassword: string;
@@ -17,12 +17,11 @@ export type Secrets = {
 };
 
 /**
- * Reads the secrets of a data folder. The first start creates those that are missing. Later a
- * missing secret is not replaced, because a new one would not open a database that was created with
- * the old one.
- * @param given MASTER_KEY of the environment. It takes precedence, and no file is created then.
- *   Like the file, it may hold former keys after the current one while keys are being rotated.
- * @throws {Refusal} when a secret is missing, damaged or cannot be written.
+ * Reads a data folder's secrets. The first start creates missing ones. Later, a missing secret is not
+ * replaced, because a new one would not open a database created with the old one.
+ * @param given MASTER_KEY from the environment. It takes precedence, and no file is created then. Like the
+ * file, it may hold previous keys after the current one while keys are being rotated.
+ * @throws {Refusal} if a secret is missing, damaged or cannot be written.
  */
 export async function openSecrets(
   paths: DataPaths,
@@ -37,8 +36,7 @@ export async function openSecrets(
       make: () => randomBytes(24).toString("base64url"),
       remedy: "put it back",
     });
-    // May be created later: it is missing after an upgrade, and each start sets the passwords from
-    // it.
+    // May be created later: it is missing after an upgrade, and each start sets the passwords from it.
     const serviceSecret = await readOrMake(paths.serviceSecret, true, {
       make: () => randomBytes(32).toString("base64url"),
       remedy: "put it back",
@@ -49,17 +47,17 @@ export async function openSecrets(
   }
 }
 
-/** Master keys given in MASTER_KEY. @throws {Refusal} when it holds none. */
+/** Parses the master keys in MASTER_KEY. @throws {Refusal} if it holds none. */
 export function givenSecrets(masterKey: string): Pick<Secrets, "masterKeys"> {
   return { masterKeys: constant(parseKeys(masterKey, "MASTER_KEY holds no master key")) };
 }
 
-/** Replaces the content of the master key's file, the current key first. */
+/** Replaces the content of the master key file, the current key first. */
 export async function writeMasterKeys(paths: DataPaths, keys: readonly Buffer[]): Promise<void> {
   await writeFileAtomically(paths.masterKey, linesOf(keys), 0o600);
 }
 
-/** Master keys that a rotation has replaced, the newest first. Only backups need them. */
+/** Returns master keys replaced by a rotation, the newest first. Only backups need them. */
 export async function previousMasterKeys({
   previousMasterKeys: file,
 }: Pick<DataPaths, "previousMasterKeys">): Promise<readonly Buffer[]> {
@@ -70,7 +68,7 @@ export async function previousMasterKeys({
   return text.trim() ? parseKeys(text, `The secret in ${file} is damaged: put it back`) : [];
 }
 
-/** Keeps a master key that a rotation replaces. */
+/** Keeps a master key that is being replaced by a rotation. */
 export async function keepPreviousKey(paths: DataPaths, key: Buffer): Promise<void> {
   const kept = await previousMasterKeys(paths);
   if (kept.some((each) => each.equals(key))) return;

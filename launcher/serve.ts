@@ -4,14 +4,14 @@ import { handleBy, type OnePort } from "./one-port/one-port.ts";
 import { LaunchStopped, type Say, throwIfStopped, timed } from "./progress.ts";
 import { composeServices } from "./services.ts";
 
-/** Creates the tables, roles and rights that are the launcher's to create. */
+/** Creates the tables, roles and rights for which the launcher is responsible. */
 export async function prepareStores(
   instance: Instance,
   say: Say,
   signal?: AbortSignal,
 ): Promise<void> {
   const { stores, masterKeys, servicePasswords: passwords } = instance;
-  // When the keys get their own database, those that the data folder held move there.
+  // When the keys get their own database, the data folder's keys move there.
   if (passwords || stores.KEYS_URL !== stores.DATABASE_URL)
     await timed("tables", say, () =>
       unlessStopped(instance, signal, migrate({ stores, masterKeys, passwords })),
@@ -20,15 +20,15 @@ export async function prepareStores(
 
 export type ServeOptions = {
   signal?: AbortSignal | undefined;
-  /** Whether pages reload when the services have restarted. */
+  /** Whether pages reload after the services restart. */
   liveReload?: boolean;
-  /** Ends the system and starts it again. */
+  /** Restarts the system. */
   restart?: (() => void) | undefined;
-  /** Resolves when site and console are built. */
+  /** Resolves once site and console are built. */
   built?: Promise<unknown> | undefined;
 };
 
-/** Runs all services of an instance behind one port. @param started collects what must be stopped again. */
+/** Runs all of an instance's services behind one port. @param started collects what must be stopped again. */
 export async function serve(
   instance: Instance,
   onePort: OnePort,
@@ -48,7 +48,7 @@ export async function serve(
   return { notes: services.notes() };
 }
 
-/** Leaves work behind that may hang on a store elsewhere once the system is told to stop: the process ends then. */
+/** Abandons work that may hang on an external store once the system is stopping, as the process then ends. */
 async function unlessStopped<T>(
   { storesAreEmbedded }: Instance,
   signal: AbortSignal | undefined,

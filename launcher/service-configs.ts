@@ -25,7 +25,7 @@ export function storesAs(
   return Object.fromEntries(own) as Stores;
 }
 
-/** The variables of a service: those of the launcher, and those that the instance sets. */
+/** A service's variables: the launcher's, and those set by the instance. */
 function variablesFor(instance: Instance, service: ServiceName) {
   const { variables } = instance.config;
   return {
@@ -41,15 +41,15 @@ function variablesFor(instance: Instance, service: ServiceName) {
   };
 }
 
-/** URL of the ledger of erasures; undefined where none is kept. */
+/** URL of the erasure ledger; undefined if none is kept. */
 export function erasuresUrlOf({ config, paths, hasDataFolder }: Instance): string | undefined {
   const ownFile = hasDataFolder ? pathToFileURL(paths.erasures).href : undefined;
   return config.variables.ERASURES_URL ?? ownFile;
 }
 
-/** `host:port` of the PostgreSQL that the launcher runs, if it runs one. */
+/** `host:port` of the launcher's PostgreSQL, if there is one. */
 function embeddedPostgres({ config, stores, storesAreEmbedded }: Instance): string | undefined {
-  // The search stands in the database that is named, so its own variable tells nothing.
+  // The search is in the main database, so SEARCH_URL does not show whether it is embedded.
   const left = embeddedStores.find((name) => name !== "SEARCH_URL" && !config.variables[name]);
   const name = storesAreEmbedded ? "DATABASE_URL" : left;
   const url = name && stores[name];

@@ -8,7 +8,7 @@ import {
   queryApiConfig,
 } from "./service-configs.ts";
 
-/** An instance with only what the configurations need. */
+/** An instance with only the parts that the configurations need. */
 function instanceOf(environment: Record<string, string>): Instance {
   return {
     config: readLauncherConfig(environment),
@@ -26,7 +26,7 @@ it.each([
   expect(configs.map((configOf) => configOf(instance).connections)).toEqual(expected);
 });
 
-it("tells the services which PostgreSQL the launcher runs, as far as it runs one", () => {
+it("passes the services the address of the launcher's PostgreSQL, if there is one", () => {
   const own = "postgres://registry@127.0.0.1:5544/registry";
   const theirs = "postgres://registry@db.example/registry";
   const given = { EVENT_STORE_URL: theirs, DATABASE_URL: theirs, JOBS_URL: theirs };
@@ -37,7 +37,7 @@ it("tells the services which PostgreSQL the launcher runs, as far as it runs one
   expect(hostFor({ ...given, KEYS_URL: theirs }, { DATABASE_URL: theirs })).toBeUndefined();
 });
 
-it("gives the services what separate processes would read", () => {
+it("sets for the services what separate processes would read", () => {
   const instance = instanceOf({
     CORS_ORIGINS: "https://shop.example",
     RATE_LIMIT_URL: "redis://counters",
@@ -77,7 +77,7 @@ it("gives the services what separate processes would read", () => {
   });
 });
 
-it("gives command-api alone access to Stripe, as a whole and with a site to come back to, or none", () => {
+it("gives only command-api access to Stripe: completely and with a site to return to, or not at all", () => {
   const keys = { STRIPE_SECRET_KEY: "sk_test_abc", STRIPE_WEBHOOK_SECRET: "whsec_abc" };
   const at = { publicUrl: "https://registry.example" };
   const configOf = (environment: Record<string, string>, more: object = at) =>

@@ -25,16 +25,16 @@ import {
   queryApiConfig,
 } from "./service-configs.ts";
 
-/** How long a start waits for all services to be ready before it continues anyway. */
+/** How long a start waits for all services to be ready before continuing anyway. */
 const readyLimitMs = 20_000;
 
 export type Services = {
   backends: Backends;
-  /** Starts the background work and waits until every service is ready, for a rebuild without a limit. */
+  /** Starts the background work and waits until every service is ready; a rebuild has no time limit. */
   start(say: Say, signal?: AbortSignal): Promise<void>;
-  /** Lines for the operator. Call it after `start`. */
+  /** Lines for the operator. Call after `start`. */
   notes(): string[];
-  /** Stops the workers, drains the projector, then closes the APIs and the stores. */
+  /** Stops the workers, drains the projector, then closes the APIs and stores. */
   stop(): Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export async function composeServices(
   const { config, log } = instance;
   const { PRODUCT_NAME: productName, SUPPORT_EMAIL: supportEmail } = config.variables;
 
-  // The command side is composed first, because it starts the log.
+  // The command side comes first because it starts the log.
   const again = { endToRestart: options.restart };
   const originToken = makeOriginToken();
   const adminFile = instance.paths.firstAdmin;
@@ -79,7 +79,7 @@ export async function composeServices(
   const mailer = await composeMailer({ ...mailerConfig(instance), ...again }, log("mailer"));
   composed.defer(() => mailer.stop());
 
-  // The site's server forwards its visitors' addresses. Only this listener trusts them.
+  // The site's server forwards its visitors' addresses, which only this listener trusts.
   const forSite = await queryApi.buildApp(1);
   const queryUrl = await forSite.listen({ host: "127.0.0.1", port: 0 });
   await options.built;
@@ -157,7 +157,7 @@ export async function composeServices(
   };
 }
 
-/** Samples are for a trial on one machine, never for stores that others share. */
+/** Samples are for a trial on one machine, never for shared stores. */
 function mayHoldSamples({ config, storesAreEmbedded }: Instance): boolean {
   return config.sampleData && storesAreEmbedded;
 }
@@ -171,7 +171,7 @@ function observedApp(name: string, app: ServiceInstance): ObservedService {
   };
 }
 
-/** Resolves when no tables of an earlier version are being rebuilt, however long that takes. */
+/** Resolves once no tables of an earlier version are being rebuilt, however long it takes. */
 async function untilRebuilt(projector: Projector, say: Say, signal?: AbortSignal): Promise<void> {
   let told = "";
   while (!signal?.aborted) {
@@ -185,7 +185,7 @@ async function untilRebuilt(projector: Projector, say: Say, signal?: AbortSignal
   }
 }
 
-/** Resolves with the names of the services that are not ready when the time is up. */
+/** Resolves with the names of services that are not ready when the time is up. */
 async function untilReady(services: readonly ObservedService[]): Promise<string[]> {
   const deadline = Date.now() + readyLimitMs;
   for (;;) {
@@ -196,13 +196,13 @@ async function untilReady(services: readonly ObservedService[]): Promise<string[
   }
 }
 
-/** Resolves when every processor of this process has applied the log, or the time is up. */
+/** Resolves once every processor of this process has applied the log, or the time is up. */
 async function untilProjected(projector: Projector, head: string): Promise<void> {
   const deadline = Date.now() + readyLimitMs;
   while (isBehind(projector.health(), head) && Date.now() < deadline) await delay(50);
 }
 
-/** A `fetch` that calls an app of this process, which takes `X-Forwarded-For` for the caller's address. */
+/** Returns a `fetch` that calls an app of this process, which takes the caller's address from `X-Forwarded-For`. */
 export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -223,7 +223,7 @@ export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
   };
 }
 
-/** Whether a processor of this process has not applied the log up to `head`. One that stands by has no position. */
+/** Whether a processor of this process has not applied the log up to `head`. A standby has no position. */
 export function isBehind(
   health: readonly Pick<ProcessorHealth, "state" | "position">[],
   head: string,
@@ -231,7 +231,10 @@ export function isBehind(
   return health.some(({ state, position }) => state !== "standby" && (position ?? "") < head);
 }
 
-/** What an operator might not expect of a start. @param about.url it answers on. @param about.publicUrl in emails. */
+/**
+ * Lines about a start that may surprise an operator. @param about.url it listens on. @param about.publicUrl in
+ * emails.
+ */
 export function startNotes(about: { url: string; publicUrl: string; samples: boolean }): string[] {
   const { url, publicUrl, samples } = about;
   return [

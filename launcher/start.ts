@@ -1,11 +1,11 @@
-/** `npm start`: the whole registry in one process on one port. A restart by an admin replaces the program in place. */
+/** `npm start`: the whole registry in one process on one port. An admin's restart replaces the program in place. */
 import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
 import { buildApps } from "./build-apps.ts";
 import { environmentAt, readLauncherConfig, showsOutbox, startedByNpm } from "./config.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { Launched } from "./launcher.ts";
 
-/** Longest time from the signal to the end of the process. */
+/** Time limit from the signal to the end of the process. */
 const stopLimitMs = 9500;
 
 const started = performance.now();
@@ -16,11 +16,11 @@ let isRestarting = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => {
-    // Someone who stops it does not want it back.
+    // Whoever stops it does not want a restart.
     isRestarting = false;
     beginStop();
   });
-// A closed terminal refuses further output, which is no reason to fail.
+// A closed terminal rejects further output, which must not cause a failure.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 process.on("uncaughtException", (error) => fail(error));
 process.on("unhandledRejection", (error) => fail(error));
@@ -50,16 +50,16 @@ try {
   for (const note of notes) console.log(note);
   console.log("\nPress Ctrl-C to stop.");
   void launched.failed.then(fail);
-  // What a start is faster without: smaller files for browsers, and the programs for the next start.
+  // Speed up the next start in the background: smaller files for browsers, and bundled programs.
   void buildApps(() => undefined, { signal: stop.signal }).catch(() => undefined);
   if (stop.signal.aborted) await finish(launched);
 } catch (error) {
-  // A launch that is told to stop may fail with any error of its current step.
+  // A stopped launch may fail with any error of its current step.
   if (stop.signal.aborted) process.exit(0);
   fail(error);
 }
 
-/** A second signal has no effect: the stop that the first one started continues. */
+/** A second signal has no effect: the shutdown already under way continues. */
 function beginStop(): void {
   if (stop.signal.aborted) return;
   console.log("\nStopping: requests and jobs in progress are finished first.");
@@ -89,7 +89,7 @@ async function finish(running: Launched): Promise<void> {
   }
 }
 
-/** Replaces the program by itself, in the same process: whatever waits for this process to end goes on waiting. */
+/** Replaces the program in the same process, so that anything waiting for this process keeps waiting. */
 function startAgain(url: string): void {
   const env = environmentAt(Number(new URL(url).port || 80));
   process.execve?.(
@@ -99,7 +99,7 @@ function startAgain(url: string): void {
   );
 }
 
-/** Prints the reason in one sentence, stops what it still can, and exits with code 1. */
+/** Prints the reason in one sentence, stops what it can, and exits with code 1. */
 function fail(error: unknown): void {
   if (failing) return;
   failing = true;

@@ -5,21 +5,21 @@ import { PROGRAMS } from "./programs.js";
 const root = path.resolve(import.meta.dirname, "..");
 
 /**
- * `vite build --ssr` writes each program of the server with all packages that it needs into launcher/dist.
- * Reading and linking some 2,000 modules takes longer than the rest of a start.
+ * `vite build --ssr` bundles each server program with its packages into launcher/dist. Reading and linking some
+ * 2,000 modules takes longer than the rest of a start.
  */
 export default defineConfig({
   root,
   logLevel: "warn",
   plugins: [foldersOfSources()],
-  // Packages with native code, which load it from their own folder.
+  // Packages with native code, which load it from their own folders.
   ssr: { noExternal: true, external: ["sharp", "@node-rs/argon2", "msgpackr-extract"] },
   build: {
     ssr: true,
     target: "node24",
     minify: false,
     rolldownOptions: {
-      // With either of the two, a call like decodeURIComponent(text) is dropped, although it is there to throw.
+      // Either of these drops calls like decodeURIComponent(text) that are made only to throw.
       treeshake: false,
       input: Object.fromEntries(
         Object.entries(PROGRAMS).map(([name, file]) => [name, path.join(root, file)]),
@@ -29,7 +29,7 @@ export default defineConfig({
   },
 });
 
-/** Lets each module find files from the folder of its source: the project may stand elsewhere than where it was built. */
+/** Lets each module find files relative to its source folder, even if the project has moved since the build. */
 function foldersOfSources(): Plugin {
   return {
     name: "folders-of-sources",

@@ -5,7 +5,7 @@ import { masterKeysOf } from "#vault/keys/master-ring.ts";
 import type { MigrateOptions } from "./migrate.ts";
 import type { RolePasswords } from "./roles.ts";
 
-/** Reads the owner's URLs for `npm run migrate`. Stores not named are the database's. @throws {ConfigInvalid} */
+/** Reads the owner's URLs for `npm run migrate`. Unset stores are in the database. @throws {ConfigInvalid} */
 export function readMigrateConfig(environment: Environment = process.env): MigrateOptions {
   const env = readVariables("migrate", environment);
   const passwords = {

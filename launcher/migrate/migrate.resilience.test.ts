@@ -22,7 +22,7 @@ const passwords = {
   BACKUP_PASSWORD: "password-of-backup",
 };
 
-// Roles belong to a whole server, so these tests have their own server.
+// Roles are server-wide, so these tests have their own server.
 let server: OwnServer;
 beforeAll(async () => {
   server = await startOwnServer();
@@ -114,7 +114,7 @@ describe("npm run migrate", () => {
     expect(await runMigrate({ DATABASE_URL: url, ...passwords })).toMatchObject({ code: 0 });
   }, 60_000);
 
-  it("moves keys into the database in KEYS_URL, once, and says how many", async () => {
+  it("moves keys into the database in KEYS_URL once, and reports how many", async () => {
     const url = await databaseOf("moving_owner", "superuser");
     await query(server.url, "create database keys_apart owner moving_owner");
     const apart = new URL(url);
@@ -152,7 +152,7 @@ describe("npm run migrate", () => {
     expect(output).toContain("MAILER_PASSWORD is missing");
   }, 60_000);
 
-  it("refuses a service role that has more rights than the service needs", async () => {
+  it("rejects a service role with more rights than the service needs", async () => {
     const url = await databaseOf("careful_owner", "superuser");
     await query(url, "alter role registry_mailer createdb");
     const { code, output } = await runMigrate({ DATABASE_URL: url, ...passwords });
@@ -161,7 +161,7 @@ describe("npm run migrate", () => {
     await query(url, "alter role registry_mailer nocreatedb");
   }, 60_000);
 
-  it("is what a service under its own role points to when tables are missing", async () => {
+  it("is what a service under its own role asks for if tables are missing", async () => {
     const url = await databaseOf("waiting_owner");
     const own = asService(url, "query-api", passwords.QUERY_API_PASSWORD);
     const config = {

@@ -28,19 +28,19 @@ export interface MigrateOptions {
   /** URLs with the owner's rights. Only stores at `postgres://` are migrated. */
   readonly stores: Stores;
   readonly masterKeys: MasterKeySource;
-  /** Passwords of the services' roles. When absent, one role serves all services. */
+  /** Passwords of the services' roles. If absent, one role serves all services. */
   readonly passwords?: RolePasswords | undefined;
 }
 
 const isPostgres = (url: string) => schemeOf(url) === "postgres";
 
 /**
- * Creates or migrates all tables and keys of the services, and gives their roles the rights of
- * `rights.ts`. It works on an empty database, one of an earlier version, and one that is up to
- * date, even while services use it.
- * @returns how many keys were moved to their own database, if any were.
- * @throws {CannotStart} when the role in the URLs lacks the rights.
- * @throws {SchemaMismatch} when a newer version has migrated the database; nothing is changed.
+ * Creates or migrates all tables and keys of the services, and grants their roles the rights in
+ * `rights.ts`. It works on an empty database, an earlier version's and an up-to-date one, even while
+ * services use it.
+ * @returns how many keys were moved to their own database, if any.
+ * @throws {CannotStart} if the role in the URLs lacks the rights.
+ * @throws {SchemaMismatch} if a newer version has migrated the database; nothing is changed.
  */
 export async function migrate({
   stores,
@@ -117,10 +117,10 @@ const ROLES = SERVICE_NAMES.map(roleOf);
 const schemaOf = (object: string) => object.slice(0, object.indexOf("."));
 const OWNERS = Object.entries(OWNED) as [ServiceName, readonly string[]][];
 
-/** First version of the server that has the `MAINTAIN` right. */
+/** First server version with the `MAINTAIN` right. */
 const MAINTAIN_SINCE = 170_000;
 
-/** Gives each service's role its rights in `rights.ts` and revokes all others. @param client of the owner. */
+/** Grants each service's role its rights in `rights.ts` and revokes all others. @param client of the owner. */
 export async function grantRights(client: pg.ClientBase): Promise<void> {
   await lockUntilCommit(client, "migrate:rights");
   const all = new Set([
@@ -190,7 +190,7 @@ async function grantService(
   }
 }
 
-/** The objects in the syntax of `GRANT`. @param apart those with a line of their own. */
+/** Returns the objects in `GRANT` syntax. @param apart objects with their own entry. */
 async function named(
   client: pg.ClientBase,
   object: string,
@@ -225,7 +225,7 @@ async function possibleRights(client: pg.ClientBase, rights: string): Promise<st
     .join(", ");
 }
 
-/** Tables that the projector rebuilds later are readable for the same roles. */
+/** Makes tables that the projector rebuilds later readable to the same roles. */
 async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>): Promise<void> {
   if (!OWNED.projector?.some((schema) => present.has(schema))) return;
   const future = `alter default privileges for role ${SERVICE_ROLES.projector} grant`;
@@ -233,7 +233,7 @@ async function grantRebuilt(client: pg.ClientBase, present: ReadonlySet<string>)
   await client.query(`${future} select on tables to ${SERVICE_ROLES["query-api"]}`);
 }
 
-/** Each role sees the rows of keys that its service uses; the owner and backups see all. */
+/** Limits each role to the rows of keys its service uses; the owner and backups see all. */
 async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
   await client.query("alter table keys.service_key enable row level security");
   for (const service of SERVICE_NAMES) {
@@ -250,10 +250,10 @@ async function restrictServiceKeys(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Roles that read what all processes say about themselves. */
+/** Roles that read the status reports of all processes. */
 const READS_PROCESSES: readonly ServiceName[] = ["command-api", "query-api"];
 
-/** Each role writes the rows of its own service. The owner sees and writes all. */
+/** Limits each role to writing its own service's rows. The owner sees and writes all. */
 async function restrictToOwn(client: pg.ClientBase, table: string): Promise<void> {
   await client.query(`alter table ${table} enable row level security`);
   for (const service of SERVICE_NAMES) {
@@ -271,7 +271,7 @@ async function restrictToOwn(client: pg.ClientBase, table: string): Promise<void
   }
 }
 
-/** Statements that give a schema, then everything in it, to the role `$2`. */
+/** Statements that change the owner of a schema and everything in it to the role `$2`. */
 const STATEMENTS = `
   with target as (
     select oid, nspname, nspowner from pg_namespace where nspname = any($1)
@@ -296,7 +296,7 @@ const STATEMENTS = `
   where y.typowner <> wanted.oid and y.typtype in ('e', 'd')
   order by step`;
 
-/** Gives schemas to a role, including those that an unfinished rebuild left behind. */
+/** Makes a role the owner of schemas, including those left by an unfinished rebuild. */
 async function giveSchemas(
   client: pg.ClientBase,
   schemas: readonly string[],

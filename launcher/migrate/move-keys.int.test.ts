@@ -71,7 +71,7 @@ async function rows(sql: Pool): Promise<string[]> {
 }
 
 /**
- * Moves the keys until the mover waits for a table that the test has locked, then cuts its
+ * Moves the keys until the move waits for a table that the test has locked, then cuts its
  * connection. To the database this looks like a killed process.
  */
 async function moveAndDieAt(held: Pool, lock: string): Promise<void> {
@@ -100,12 +100,12 @@ async function moveAndDieAt(held: Pool, lock: string): Promise<void> {
   holder.release();
 }
 
-/** The copy is committed, but the old tables cannot be dropped while one of them is being read. */
+/** The copy is committed, but the old tables cannot be dropped while one is being read. */
 const dieBeforeTheDrop = () =>
   moveAndDieAt(old, "lock table keys.subject_key in access share mode");
 
 describe("keys that move into a separate database", () => {
-  it("are all in the new database afterwards, unchanged, and gone from the old one", async () => {
+  it("are all in the new database, unchanged, and gone from the old one", async () => {
     const before = await fill(from, "personal-1", "reporter-1", "personal-gone");
     await before.destroy(["personal-gone", "personal-never-made"], EARLIER);
     await before.replaceServiceKey("tokens", 0);
@@ -125,7 +125,7 @@ describe("keys that move into a separate database", () => {
     expect(await after.serviceKey("slugs")).toEqual(slugs);
   });
 
-  it("stay in place when there is nothing to move, or both URLs name one database", async () => {
+  it("stay in place if there is nothing to move, or both URLs name one database", async () => {
     expect(await moveKeys({ from, to })).toBeUndefined();
     expect([await hasSchema(old), await hasSchema(moved)]).toEqual([false, false]);
     await fill(from, "personal-1");
@@ -139,7 +139,7 @@ describe("keys that move into a separate database", () => {
     expect(await rows(moved)).toEqual(all);
   });
 
-  it("move once when two processes move them at the same time", async () => {
+  it("move once if two processes move them concurrently", async () => {
     await fill(from, "personal-1");
     const both = await Promise.all([moveKeys({ from, to }), moveKeys({ from, to })]);
     expect(both.filter(Boolean)).toEqual([{ subjectKeys: 1, destroyed: 0, serviceKeys: 2 }]);
@@ -154,7 +154,7 @@ describe("keys that move into a separate database", () => {
     expect(await lookup(await store(to, master), "personal-1")).toEqual(key);
   });
 
-  it("stay in place when the copy is interrupted, and move the next time", async () => {
+  it("stay in place if the copy is interrupted, and move on the next run", async () => {
     await fill(from, "personal-1");
     const all = await rows(old);
     await store(to, master);
@@ -166,7 +166,7 @@ describe("keys that move into a separate database", () => {
     expect(await hasSchema(old)).toBe(false);
   });
 
-  it("are in both places when it is killed before the old ones are dropped; the next run drops them", async () => {
+  it("are in both places if killed before the drop; the next run drops the old ones", async () => {
     await fill(from, "personal-1");
     const all = await rows(old);
     await dieBeforeTheDrop();
@@ -175,7 +175,7 @@ describe("keys that move into a separate database", () => {
     expect([await hasSchema(old), await rows(moved)]).toEqual([false, all]);
   });
 
-  it("are refused when the target holds other keys, and both databases keep theirs", async () => {
+  it("are rejected if the target holds other keys, and both databases keep theirs", async () => {
     await fill(from, "personal-1");
     await fill(to, "personal-2");
     const both = [await rows(old), await rows(moved)];
@@ -187,7 +187,7 @@ describe("keys that move into a separate database", () => {
     expect([await rows(old), await rows(moved)]).toEqual(both);
   });
 
-  it("are refused when they were used in the new place in between, so that none comes back", async () => {
+  it("are rejected if used in the new place in between, so that none is restored", async () => {
     await fill(from, "personal-1", "personal-2");
     await dieBeforeTheDrop();
     await (await store(to, master)).destroy(["personal-1"], EARLIER);
@@ -196,7 +196,7 @@ describe("keys that move into a separate database", () => {
     expect([await rows(old), await rows(moved)]).toEqual(both);
   });
 
-  it("are not dropped when one of them was not copied", async () => {
+  it("are not dropped if one of them was not copied", async () => {
     await fill(from, "personal-1", "personal-2");
     await store(to, master);
     await moved.query(`
@@ -208,7 +208,7 @@ describe("keys that move into a separate database", () => {
     expect((await moved.query("select from keys.subject_key")).rowCount).toBe(0);
   });
 
-  it("are not dropped with a table that is not copied", async () => {
+  it("are not dropped if they include a table that is not copied", async () => {
     await fill(from, "personal-1");
     await old.query("create table keys.thing (id int)");
     await expect(moveKeys({ from, to })).rejects.toThrow("holds the table thing");

@@ -9,7 +9,7 @@ import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { KEY_SCHEMA } from "#vault/keys/key-schema.ts";
 import { installKeyStore } from "#vault/keys/postgres-key-store.ts";
 
-/** How many keys were moved. Destroyed keys leave a mark and are counted as subject keys. */
+/** Number of moved keys. Destroyed keys leave a tombstone and count as subject keys. */
 export interface MovedKeys {
   readonly subjectKeys: number;
   readonly destroyed: number;
@@ -17,15 +17,14 @@ export interface MovedKeys {
 }
 
 /**
- * Moves the keys from the database that holds everything else into their own, which holds none yet.
- * They are copied in one transaction and compared; then the old schema is dropped. Readers are not
- * blocked meanwhile, and writers wait. The move may be killed at any point and called again.
+ * Moves the keys from the main database into their own, which must hold none yet. They are copied in one
+ * transaction and compared; then the old schema is dropped. During the move, reads continue and writes
+ * wait. It may be killed at any point and run again.
  *
  * @param from `postgres://` URL of the database that holds the keys now.
- * @param to `postgres://` URL of their new database. Both roles own the schema `keys` or may create
- *   it.
- * @returns undefined when there is nothing to move, or both URLs mean the same database.
- * @throws {Refusal} when the new database holds other keys; nothing is changed.
+ * @param to `postgres://` URL of their new database. Both roles own the schema `keys` or may create it.
+ * @returns undefined if there is nothing to move, or both URLs mean the same database.
+ * @throws {Refusal} if the new database holds other keys; nothing is changed.
  */
 export async function moveKeys({
   from,
@@ -46,15 +45,14 @@ export async function moveKeys({
     async (old) => {
       await lockUntilCommit(old, "move keys");
       if (!(await holdsKeys(old)) || (await areOneDatabase(old, target))) return undefined;
-      // Brings both to the current layout, so that rows can be copied as they are.
+      // Brings both to the current layout, so that rows can be copied unchanged.
       await installKeyStore(source);
       await installKeyStore(target);
       await old.query(LOCK_TABLES);
       await refuseUnknownTables(old);
       const moved = await inTransaction(target, (client) => copyAll(old, client), {
         isLong: true,
-        // The old keys are dropped next. Whatever the server's setting, the copy must be on disk by
-        // then.
+        // The old keys are dropped next. Whatever the server's setting, the copy must be on disk by then.
         begin: "begin; set local synchronous_commit to on",
       });
       await old.query(DROP_SCHEMA);
@@ -71,7 +69,7 @@ async function holdsKeys(client: PoolClient): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether both connections lead to the same database, whatever their addresses are. */
+/** Whether both connections lead to the same database, whatever their addresses. */
 async function areOneDatabase(client: PoolClient, other: Pool): Promise<boolean> {
   const mark = randomBytes(8).readBigInt64BE().toString();
   await client.query("select pg_advisory_xact_lock($1)", [mark]);
@@ -82,7 +80,7 @@ async function areOneDatabase(client: PoolClient, other: Pool): Promise<boolean>
   return rows[0]?.free === false;
 }
 
-/** A table that this version does not know is not copied, so its rows would be lost. */
+/** A table unknown to this version is not copied, so its rows would be lost. */
 async function refuseUnknownTables(old: PoolClient): Promise<void> {
   const { rows } = await old.query<{ name: string }>(
     `select relname as name from pg_class
@@ -107,7 +105,7 @@ async function copyAll(old: PoolClient, client: PoolClient): Promise<MovedKeys> 
   }
   const { rowCount } = await client.query(ANY_KEY);
   if (rowCount === 0) {
-    // The new store's own master key has wrapped nothing yet.
+    // The new store's own master key has not wrapped anything yet.
     await client.query("delete from keys.master_key");
     for (const table of KEY_TABLES)
       await client.query(`insert into keys.${table} select * from pg_temp.${table}`);
@@ -127,10 +125,10 @@ async function refuseDifferences(client: PoolClient): Promise<void> {
   );
 }
 
-/** The tables of keys, each after those that it refers to. */
+/** The key tables, each after the ones it references. */
 const KEY_TABLES = ["master_key", "subject_key", "service_key"] as const;
 
-/** Keeps others from writing, or from taking a lock in order to write. Readers are not blocked. */
+/** Blocks writes and locks taken in order to write, but not reads. */
 const LOCK_TABLES =
   "lock table keys.master_key, keys.subject_key, keys.service_key in exclusive mode";
 
@@ -139,7 +137,7 @@ const DROP_SCHEMA = "drop schema keys cascade";
 const ANY_KEY =
   "(select from keys.subject_key limit 1) union all (select from keys.service_key limit 1)";
 
-/** Keys that are not in the new tables as they are in the old ones. */
+/** Keys in the old tables without an identical row in the new ones. */
 const DIFFERENCES = `
   select 'version ' || version || ' of the master key' as name
   from (table pg_temp.master_key except table keys.master_key) d

@@ -17,7 +17,7 @@ import { RIGHTS } from "./rights.ts";
 import { describeRights } from "./testing/describe-rights.ts";
 import { REFUSED } from "./testing/refused-statements.ts";
 
-// Roles belong to the whole server, so all databases must agree on their passwords.
+// Roles are server-wide, so all databases must agree on their passwords.
 const passwords = {
   "command-api": "password-of-command-api",
   "query-api": "password-of-query-api",
@@ -46,7 +46,7 @@ function urlsOf(url: string): Record<ServiceName, string> {
 
 const insufficientPrivilege = "42501";
 
-/** Whether `rights.ts` gives the role this right to the table or column. */
+/** Whether `rights.ts` grants the role this right to the table or column. */
 function isInTable([, role, right = "", schema, table, column]: readonly string[]): boolean {
   const service = SERVICE_NAMES.find((name) => SERVICE_ROLES[name] === role);
   if (!service) return false;
@@ -91,7 +91,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
   const asOwner = (sql: string) =>
     connected(owner, async (client) => (await client.query(sql)).rows);
 
-  /** SQLSTATE of each statement that was not refused for lack of rights. */
+  /** SQLSTATE of each statement that was not denied for lack of rights. */
   async function attempts(service: ServiceName): Promise<string[]> {
     return connected(urlsOf(owner)[service], async (client) => {
       const allowed: string[] = [];
@@ -127,7 +127,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
       if (time === "after one") await system.rebuild();
     }, 60_000);
 
-    it("allows a report to be submitted, approved and shown, with its mails", async () => {
+    it("allows submitting, approving and showing a report, with its emails", async () => {
       const id = await submit(system);
       expect(await shownReport(id)).toMatchObject({ status: "pending" });
       await approve(system, id);
@@ -163,12 +163,12 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
       await expect.poll(async () => (await keys()).length).toBe(0);
     }, 60_000);
 
-    it.each(SERVICE_NAMES)("refuses %s everything it has no right to", async (service) => {
+    it.each(SERVICE_NAMES)("denies %s everything it has no right to", async (service) => {
       expect(await attempts(service)).toEqual([]);
     });
 
     it.each(SERVICE_NAMES)("shows %s only the service keys that it uses", async (service) => {
-      // A backup needs the rows of all, wrapped as they are.
+      // A backup needs all rows, still wrapped.
       const used = (Object.keys(KEY_USERS) as ServiceKeyName[]).filter(
         (name) =>
           service === "backup" || (KEY_USERS[name] as readonly ServiceName[]).includes(service),
@@ -176,7 +176,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
       expect(await seenKeys(service)).toEqual(used.toSorted());
     });
 
-    it("shows query-api the public key of tokens, and not the private one", async () => {
+    it("shows query-api the public token key but not the private one", async () => {
       await connected(urlsOf(owner)["query-api"], async (client) => {
         expect((await client.query("select public_key from keys.public_key")).rowCount).toBe(1);
         const own = await client.query("select 1 from keys.service_key where name = 'tokens'");
@@ -184,7 +184,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
       });
     });
 
-    it("grants no right that the table of rights lacks", async () => {
+    it("grants no right missing from the table of rights", async () => {
       const granted = await connected(owner, describeRights);
       const found = granted.flatMap((line) => {
         const parts = /^(\w+): (\w+) on (?:table|column) (\w+)\.(\w+)(?:\.(\w+))?$/.exec(line);
@@ -217,7 +217,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
     });
   });
 
-  it("is unchanged by a second run while the services run", async () => {
+  it("is unchanged by a second run while services are running", async () => {
     const before = await connected(owner, describeRights);
     await migrate({ stores: allIn(owner), masterKeys: [masterKey], passwords });
     expect(await connected(owner, describeRights)).toEqual(before);
@@ -233,7 +233,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
     await expect.poll(async () => (await vacuumed()).length).toBeGreaterThan(0);
   }, 60_000);
 
-  it("makes every service report that it runs under its own role", async () => {
+  it("lets every service report that it runs under its own role", async () => {
     const { checks } = await system.queryApi.app.checkReadiness();
     expect(checks.database?.detail).toMatchObject({ rights: "own role" });
     const { checks: command } = await system.commandApi.app.checkReadiness();

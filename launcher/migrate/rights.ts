@@ -12,7 +12,7 @@ export interface KeptSchema {
   readonly migrations: readonly Migration[];
 }
 
-/** What is in no event: the command side, the emails to send, and the addresses of pages. */
+/** Data that is in no event: the command side, the outbox, and page addresses. */
 export const DATA_SCHEMAS: readonly KeptSchema[] = [
   ...commandSchemas,
   { name: OUTBOX_SCHEMA, migrations: outboxMigrations },
@@ -23,7 +23,7 @@ export const KEYS_SCHEMAS: readonly KeptSchema[] = [
   { name: KEY_SCHEMA, migrations: keyMigrations },
 ];
 
-/** Left out of backups: who looked at which report today, its key of the day, and jobs, which must not run twice. */
+/** Left out of backups: today's report viewers, the daily key for them, and jobs, which must not run twice. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   "views.seen",
   "views.day_key",
@@ -31,7 +31,7 @@ export const LEFT_OUT: ReadonlySet<string> = new Set([
   "command.job_line",
 ]);
 
-/** Rights by object, in the syntax of `GRANT`. */
+/** Rights by object, in `GRANT` syntax. */
 export type Rights = Readonly<Record<string, string>>;
 
 const ROWS = "select, insert, update, delete";
@@ -39,12 +39,12 @@ const ROWS = "select, insert, update, delete";
 /** VACUUM, ANALYZE and REINDEX, for erasures. Granted from PostgreSQL 17 on. */
 export const MAINTAIN = "maintain";
 
-/** What the rest of a schema gives does not hold for this object. */
+/** Exempts the object from the rights on its schema. */
 export const NOTHING = "nothing";
 
 const readsLog: Rights = { "event_log.event": "select" };
 
-/** `KEY_USERS` says which of the rows a service sees. */
+/** `KEY_USERS` lists the rows that a service sees. */
 const readsServiceKeys: Rights = { "keys.master_key": "select", "keys.service_key": "select" };
 
 const readsSubjectKeys: Rights = {
@@ -56,22 +56,22 @@ const readsPublicKeys: Rights = { "keys.public_key": "select" };
 
 const projected: readonly ProjectedSchema[] = Object.values(projectedSchemas);
 
-/** For the service that answers reads: every projected schema that is not the projector's alone. */
+/** For the service that answers reads: every projected schema except the projector's private ones. */
 const readsProjected: Rights = Object.fromEntries(
   projected.filter(({ isPrivate }) => !isPrivate).map(({ name }) => [`${name}.*`, "select"]),
 );
 
-/** What it saw, for command-api to record. The trigger does the rest under its owner's rights. */
+/** Observed calls, for command-api to record. The trigger does the rest with its owner's rights. */
 const observes = "insert (account_id, role, method, route, code)";
 
-/** Row-level security leaves each service its own rows, of the process and of what it has answered. */
+/** Row-level security limits each service to its own rows in both tables. */
 const reportsProcess: Rights = {
   "ops.process": ROWS,
   "ops.request": "select",
   "ops.answer": "select, insert",
 };
 
-/** Every table that is in a backup, its log and its keys, to read and no more. */
+/** Read-only access to every table in a backup, the log and the keys. */
 const readsBackedUp: Rights = {
   ...Object.fromEntries(
     [...DATA_SCHEMAS, ...KEYS_SCHEMAS].map(({ name }) => [`${name}.*`, "select"]),
@@ -80,13 +80,19 @@ const readsBackedUp: Rights = {
   ...readsLog,
 };
 
-/** Schemas that a service owns, because it rebuilds and swaps them. Others belong to who runs `npm run migrate`. */
+/**
+ * Schemas that a service owns because it rebuilds and swaps them. The role that runs `npm run migrate` owns the
+ * others.
+ */
 export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   projector: [...projected.map(({ name }) => name), "search"],
   mailer: ["jobs"],
 };
 
-/** Rights of each service's role. `schema.*`: every table and view but those with their own line, and `migration`. */
+/**
+ * Rights of each service's role. `schema.*`: all tables and views except `migration` and those with their own
+ * line.
+ */
 export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
     "command.*": ROWS,
@@ -97,11 +103,11 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "event_log.append(json)": "execute",
     ...readsServiceKeys,
     ...readsPublicKeys,
-    // It locks the current row with FOR SHARE, which needs a right to update in PostgreSQL.
+    // It locks the current row with FOR SHARE, which requires an update right in PostgreSQL.
     "keys.master_key": "select, update (created_at)",
     "keys.subject_key": ROWS,
     ...reportsProcess,
-    // It asks the others.
+    // Only it makes requests to the other processes.
     "ops.request": "select, insert, delete",
     "ops.backup": "select, insert (id, task), update (wanted_at), delete",
     "ops.observed": `select, ${observes}, update (recorded, recording), delete`,
@@ -113,7 +119,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "processor.parked_stream": "select",
     "address.slug": "select",
     "views.report_views": "select",
-    // Not the blind index of a recipient, nor what a worker holds.
+    // Not a recipient's blind index or a worker's lease.
     "outbox.mail":
       "select (id, kind, report_id, account_id, inquiry_id, created_at, state, attempts, next_attempt_at, sent_at, dropped_at, dropped_reason, last_error, desk, template)",
     "outbox.template_use": "select",
@@ -142,7 +148,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "views.report_week": `select, ${MAINTAIN}`,
     ...readsLog,
     ...readsServiceKeys,
-    // For destroying a key: it clears the key's row, or inserts a row without a key.
+    // To destroy a key, it clears the key's row, or inserts a row without a key.
     "keys.subject_key":
       "select, insert (subject, destroyed_at), update (wrapped, key_version, destroyed_at)",
     ...reportsProcess,
@@ -159,9 +165,9 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   backup: {
     ...readsBackedUp,
     ...reportsProcess,
-    // How far a backup is that it was asked for.
+    // Progress of a requested backup.
     "ops.backup": "select, update (runner, beat_at, bytes, report)",
-    // Which places it uses, and what is in them.
+    // The backup locations and their contents.
     "ops.backup_place": "select, insert (pair, list, listed_at), update (pair, list, listed_at)",
   },
 };

@@ -15,7 +15,7 @@ export function passwordsFrom(secret: string): RolePasswords {
   return Object.fromEntries(entries);
 }
 
-/** Creates missing roles and sets all passwords. @throws {CannotStart} when a role has more rights than it may have. */
+/** Creates missing roles and sets all passwords. @throws {CannotStart} if a role has more rights than allowed. */
 export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords): Promise<void> {
   for (const service of SERVICE_NAMES) {
     const role = SERVICE_ROLES[service];
@@ -34,13 +34,13 @@ export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords)
   }
 }
 
-/** Roles belong to the whole server, and another database on it may be migrated at the same time. */
+/** Roles are server-wide, and another database on the server may be migrated concurrently. */
 function createRole(role: string): string {
   return `do $$ begin create role ${role};
     exception when duplicate_object or unique_violation then null; end $$`;
 }
 
-/** An owner who is not a superuser can give objects only to roles that it is a member of. */
+/** An owner who is not a superuser can transfer objects only to roles it is a member of. */
 async function joinRole(client: pg.ClientBase, role: string): Promise<void> {
   const { rowCount } = await client.query(
     "select from pg_roles where rolname = current_user and rolsuper",

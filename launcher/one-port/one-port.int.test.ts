@@ -13,7 +13,7 @@ afterEach(async () => {
   onePort = undefined;
 });
 
-/** Opens apps that answer with their own names. `/prod/slow` waits until it is released. */
+/** Starts apps that answer with their own names. `/prod/slow` waits until it is released. */
 async function open(slow: Promise<void> = Promise.resolve()) {
   const names: Backend[] = ["commandApi", "queryApi", "operations", "console", "site"];
   const entries = await Promise.all(
@@ -38,7 +38,7 @@ async function open(slow: Promise<void> = Promise.resolve()) {
   return { port, url: `http://${host}:${port}`, reached: reached.promise };
 }
 
-/** The server's answer to these raw bytes. */
+/** Sends these raw bytes and returns the server's answer. */
 async function raw(port: number, bytes: string): Promise<string> {
   const socket = net.connect({ host, port });
   socket.write(bytes);
@@ -75,7 +75,7 @@ describe("one port", () => {
     await drained;
   });
 
-  it("aborts at the limit what does not finish", async () => {
+  it("aborts requests that do not finish within the limit", async () => {
     const { url, reached } = await open(new Promise(() => {}));
     const running = fetch(`${url}/prod/slow`);
     const cutOff = expect(running).rejects.toThrow();
@@ -84,7 +84,7 @@ describe("one port", () => {
     await cutOff;
   });
 
-  it("cuts off streams of events at once, whatever the limit", async () => {
+  it("cuts off event streams immediately, whatever the limit", async () => {
     const { url, reached } = await open(new Promise(() => {}));
     const headers = { accept: "text/event-stream" };
     const cutOff = expect(fetch(`${url}/prod/slow`, { headers })).rejects.toThrow();

@@ -10,13 +10,13 @@ import { answerWithReload, asksForPage } from "../live-reload.ts";
 export type Backends = Record<Backend, FastifyInstance>;
 
 export type OnePort = Pick<SharedPort, "drain"> & {
-  /** Lets another handler answer, and listens if it does not yet. @throws {Refusal} it can't have the port. */
+  /** Sets the handler, and starts listening if it has not. @throws {Refusal} if the port is unavailable. */
   answerWith(handle: Handle): Promise<void>;
 };
 
 type Handle = Parameters<typeof createSharedPort>[0];
 
-/** One address, which nothing answers at first. */
+/** Creates one address, which has no handler at first. */
 export function createOnePort(address: { host: string; port: number }): OnePort {
   let current: Handle = (_request, response) => response.destroy();
   const port = createSharedPort((request, response) => current(request, response));
@@ -31,7 +31,7 @@ export function createOnePort(address: { host: string; port: number }): OnePort 
   };
 }
 
-/** Lets each app answer what is its own. */
+/** Routes each request to the app it belongs to. */
 export function handleBy(backends: Backends, options: { liveReload?: boolean } = {}): Handle {
   return (request, response) => {
     const backend = pickBackend(request.method ?? "GET", request.url ?? "/");
@@ -42,7 +42,7 @@ export function handleBy(backends: Backends, options: { liveReload?: boolean } =
   };
 }
 
-/** Checks that the address can be listened on, before anything else is started. */
+/** Checks that the address can be listened on before anything else is started. */
 export async function checkAddress(address: { host: string; port: number }): Promise<void> {
   const probe = http.createServer();
   await explained(address, async () => {
@@ -65,16 +65,16 @@ async function explained(
   }
 }
 
-/** The backends that answer requests in the one-process profile. */
+/** The backends that answer requests in the one-process setup. */
 export type Backend = "commandApi" | "queryApi" | "operations" | "console" | "site";
 
 const operationsPaths = ["/healthz", "/readyz", "/metrics"];
 const operationsFolders = ["/docs", "/outbox", "/__dev"];
 
 /**
- * Picks the backend for a request, as `deploy/haproxy.cfg` does in front of separate processes. Reads of the
- * API go to query-api, all its other requests to command-api. The old `GET .../reports/all` with an
- * `emergency_...` parameter looks like a read but is a command.
+ * Picks the backend for a request, as `deploy/haproxy.cfg` does in front of separate processes. API reads go to
+ * query-api, all other API requests to command-api. The old `GET .../reports/all` with an `emergency_...`
+ * parameter looks like a read but is a command.
  * @param url path and query of the request line.
  */
 export function pickBackend(method: string, url: string): Backend {

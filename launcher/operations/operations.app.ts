@@ -17,11 +17,11 @@ import { operatorCheck } from "#runtime/net/client-address.ts";
 import { liveReloadRoutes } from "../live-reload.ts";
 import { outboxRoutes } from "../outbox/outbox.routes.ts";
 
-/** A service as the operations pages see it. */
+/** A service as seen by the operations pages. */
 export type ObservedService = {
   name: string;
   readiness(): Promise<Readiness>;
-  /** Checks of work that may be late: while they fail, the report says degraded, and the registry goes on serving. */
+  /** Checks of deferrable work. If only these fail, the report says degraded and the registry keeps serving. */
   mayWait?: readonly string[];
   registry?: Registry;
   /** OpenAPI document of its routes. */
@@ -32,24 +32,23 @@ export type OperationsOptions = {
   version: string;
   log: Logger;
   services: readonly ObservedService[];
-  /** Folder of the emails that `/outbox` shows, and the product name there; undefined: no such page. */
+  /** Folder of the emails that `/outbox` shows, and the product name there; no such page if undefined. */
   outbox: { folder: string; productName: string } | undefined;
   liveReload?: boolean;
-  /** Who may see more than a status: addresses, checks, metrics. {@link operatorCheck} when absent. */
+  /** Who may see more than a status: addresses, checks, metrics. {@link operatorCheck} by default. */
   mayObserve?: (request: IncomingMessage) => boolean;
   /** `off` is for load tests. */
   limits?: "on" | "off";
-  /** Exact number of proxies in front; 0 when absent. */
+  /** Exact number of proxies in front; 0 by default. */
   trustProxyHops?: number;
   /** Public web address of the registry. */
   publicUrl?: string | undefined;
 };
 
 /**
- * The operations pages of the whole one-process profile: `/healthz`, `/readyz`, `/metrics`, `/docs`
- * and, on loopback, `/outbox`. `/readyz` shows the checks of every service and the lag of each
- * processor. It answers 200 with `degraded` while the only failing checks are of work that may
- * wait.
+ * Builds the operations pages of the one-process setup: `/healthz`, `/readyz`, `/metrics`, `/docs` and, on
+ * loopback, `/outbox`. `/readyz` shows the checks of every service and the lag of each processor. It
+ * answers 200 with `degraded` while only checks of deferrable work are failing.
  */
 export async function buildOperationsApp(options: OperationsOptions): Promise<FastifyInstance> {
   const { services, trustProxyHops = 0, publicUrl } = options;
@@ -60,7 +59,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     frameworkErrors: handleError,
     bodyLimit: NO_ROUTE.bodyBytes,
     trustProxy: trustHops(trustProxyHops),
-    // Names of emails that an event asks for beside its first one are longer than the default.
+    // IDs of an event's additional emails are longer than the default.
     routerOptions: { maxParamLength: inputBounds.parameterLength },
   });
   const limits = createLimits(await createCounters(app), options.limits !== "off");
@@ -68,7 +67,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
     reply.code(errorStatuses.not_found).send(fail("not_found", messages.not_found));
   app.setNotFoundHandler(nothingHere);
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // A file that may not be served looks like one that does not exist.
+    // A file that may not be served looks like a missing one.
     if (error instanceof RateLimited || error.code?.startsWith("FST_ERR_CTP_"))
       return handleError(error, request, reply);
     if ((error.statusCode ?? 500) < 500) return nothingHere(request, reply);
@@ -116,13 +115,13 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
   return app;
 }
 
-/** Readiness of the whole port, which follows from the checks that its callers depend on. */
+/** Readiness of the whole port, based on the checks that its callers depend on. */
 function wholeOf(all: readonly { service: ObservedService; readiness: Readiness }[]) {
   const unready = all.filter(({ readiness }) => readiness.status !== "ready");
   if (unready.length === 0) return { status: "ready", code: 200 };
   const onlyLate = unready.every(({ service, readiness }) => {
     const failed = Object.entries(readiness.checks).filter(([, { ok }]) => !ok);
-    // A service that is not ready without a failed check is being stopped.
+    // A service that is not ready without a failed check is shutting down.
     return failed.length > 0 && failed.every(([name]) => service.mayWait?.includes(name));
   });
   return onlyLate ? { status: "degraded", code: 200 } : { status: "not_ready", code: 503 };

@@ -28,7 +28,7 @@ async function app(...services: ObservedService[]) {
 }
 
 describe("the operations pages", () => {
-  it("are ready when every service is, and show each one's checks", async () => {
+  it("are ready if every service is, and show each one's checks", async () => {
     const both = await app(service("a"), service("b"));
     const reply = await both.inject("/readyz");
     expect(reply.statusCode).toBe(200);
@@ -69,7 +69,7 @@ describe("the operations pages", () => {
     },
   );
 
-  it("show strangers only a status, also behind a proxy on this machine", async () => {
+  it("show other callers only a status, even behind a proxy on this machine", async () => {
     const both = await app(service("a"), service("b"));
     for (const from of [
       { remoteAddress: "203.0.113.9" },
@@ -93,14 +93,14 @@ describe("the operations pages", () => {
     },
   );
 
-  it("serve the metrics of all services, distinguished by a label", async () => {
+  it("serve the metrics of all services, with a label for each", async () => {
     const text = (await (await app(service("a"), service("b"))).inject("/metrics")).body;
     expect(text.match(/# TYPE requests_total/g)).toHaveLength(1);
     expect(text).toMatch(/requests_total\{service="a"\} 2/);
     expect(text).toMatch(/requests_total\{service="b"\} 2/);
   });
 
-  it("describe all routes in one document and show it", async () => {
+  it("show all routes in one document", async () => {
     const both = await app(service("a"), service("b"));
     expect(Object.keys((await both.inject("/docs/json")).json().paths)).toEqual([
       "/prod/a",

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe("/outbox", () => {
-  it("lists whole mails only, newest first", async () => {
+  it("lists only complete emails, newest first", async () => {
     const { body, statusCode } = await app.inject({ ...local, url: "/outbox" });
     expect(statusCode).toBe(200);
     const links = [...body.matchAll(/href="\/outbox\/([^"]+)">([^<]+)/g)].map((m) => m.slice(1));
@@ -61,7 +61,7 @@ describe("/outbox", () => {
     }
   });
 
-  it("shows a mail's link unbroken, however the file wraps it", async () => {
+  it("shows an email's link unbroken, however the file wraps it", async () => {
     const { body, headers } = await app.inject({ ...local, url: "/outbox/two.eml" });
     const token = "t".repeat(120);
     expect(body).toContain(`<a href="http://127.0.0.1:3000/verify-email/${token}"`);

@@ -8,11 +8,11 @@ import { isLocalRequest } from "#runtime/net/client-address.ts";
 import { breakpoint, color, fontFamily, radius, size } from "#theme/tokens.ts";
 
 /**
- * `/outbox`: the emails in the folder of the embedded setup, with working links, for programs on
- * this machine only. Register it only while the whole system listens on loopback.
+ * `/outbox`: the emails in the embedded setup's folder, with working links, for programs on this machine
+ * only. Register it only while the whole system listens on loopback.
  *
  * @param options.folder folder of `.eml` files that the mailer's file transport writes.
- * @param options.productName name of the registry, for the heads of the pages.
+ * @param options.productName name of the registry, for page headings.
  */
 export async function outboxRoutes(
   app: FastifyInstance,
@@ -158,7 +158,7 @@ ${body}
 `;
 }
 
-/** Plain text as HTML, with its http and https addresses as links. */
+/** Converts plain text to HTML, with links for its http and https addresses. */
 export function linkify(text: string): string {
   const address = /https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
   let html = "";
@@ -187,19 +187,19 @@ type Mail = {
   to: string;
   from: string;
   subject: string;
-  /** When its file was written. */
+  /** When the file was written. */
   at: Date;
   text: string;
 };
 
 const fileName = /^[\w.-]+\.eml$/;
 
-/** An email is in the folder of its report. Its file name starts with that report's id. */
+/** Returns the path of an email, which is in its report's folder. Its file name starts with that report's ID. */
 function pathOf(folder: string, file: string): string {
   return path.join(folder, file.split(".")[0] ?? "", file);
 }
 
-/** The emails of a folder, newest first. Skips emails removed while it reads. */
+/** Lists a folder's emails, newest first. Skips emails that are removed while it reads. */
 export async function listMails(folder: string, limit = 200): Promise<Mail[]> {
   const reports = await readdir(folder).catch(() => []);
   const inFolders = await Promise.all(

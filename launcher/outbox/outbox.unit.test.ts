@@ -13,43 +13,43 @@ const mail = {
 };
 
 describe("the outbox pages", () => {
-  it("escape everything from a mail", () => {
+  it("escape everything from an email", () => {
     for (const html of [outboxPage(name, [mail]), mailPage(name, mail)]) {
       expect(html).not.toMatch(/<script>alert|<img|<b>subject|<i>Fraud/);
       expect(html).toContain("A &quot;quoted&quot; &lt;b&gt;subject&lt;/b&gt;");
     }
   });
 
-  it("make links of web addresses, without the punctuation around them", () => {
+  it("link web addresses, without the punctuation around them", () => {
     expect(linkify("Open http://127.0.0.1:3000/verify-email/a-B_1?x=1&y=2. (https://a.b/c)")).toBe(
       'Open <a href="http://127.0.0.1:3000/verify-email/a-B_1?x=1&amp;y=2" rel="noreferrer">http://127.0.0.1:3000/verify-email/a-B_1?x=1&amp;y=2</a>. (<a href="https://a.b/c" rel="noreferrer">https://a.b/c</a>)',
     );
   });
 
-  it("make no link with another scheme, nor one that breaks out of its attribute", () => {
+  it("create no link with another scheme or one that breaks out of its attribute", () => {
     expect(linkify("javascript:alert(1)")).not.toContain("<a");
     expect(linkify('http://x/"onmouseover="alert(1)')).toContain('href="http://x/"');
     expect(linkify('http://x/"onmouseover="alert(1)')).not.toContain('"onmouseover');
   });
 });
 
-describe("who counts as local", () => {
+describe("local callers", () => {
   const local = { headers: { host: "127.0.0.1:3000" }, remoteAddress: "127.0.0.1" };
 
   it.each([
     [{ host: "localhost:3000" }, "127.0.0.1"],
     [{ host: "[::1]:3000" }, "::1"],
     [{ host: "127.0.0.1" }, "::ffff:127.0.0.1"],
-  ])("a request with %o from %s", (headers, remoteAddress) => {
+  ])("include a request with %o from %s", (headers, remoteAddress) => {
     expect(isLocalRequest({ headers, remoteAddress })).toBe(true);
   });
 
-  it("nobody from another machine", () => {
+  it("include none from another machine", () => {
     expect(isLocalRequest({ ...local, remoteAddress: "192.168.1.7" })).toBe(false);
     expect(isLocalRequest({ ...local, remoteAddress: undefined })).toBe(false);
   });
 
-  it("no page whose host name resolves to this machine", () => {
+  it("include no page whose host name resolves to this machine", () => {
     for (const host of [
       "evil.example:3000",
       "127.0.0.1.evil.example",
@@ -59,14 +59,14 @@ describe("who counts as local", () => {
       expect(isLocalRequest({ ...local, headers: { host } })).toBe(false);
   });
 
-  it("nobody behind a proxy", () => {
+  it("include none behind a proxy", () => {
     for (const header of ["x-forwarded-for", "x-forwarded-proto", "forwarded", "x-real-ip", "via"])
       expect(isLocalRequest({ ...local, headers: { ...local.headers, [header]: "x" } })).toBe(
         false,
       );
   });
 
-  it("nobody where the configuration says that others reach the process", () => {
+  it("include none if the process is configured to be reachable by others", () => {
     expect(isAlone({ trustProxyHops: 0 })).toBe(true);
     for (const publicUrl of ["http://127.0.0.1:3000", "http://localhost", "http://[::1]:3000"])
       expect([publicUrl, isAlone({ trustProxyHops: 0, publicUrl })]).toEqual([publicUrl, true]);
@@ -74,7 +74,7 @@ describe("who counts as local", () => {
     expect(isAlone({ trustProxyHops: 0, publicUrl: "https://registry.example" })).toBe(false);
   });
 
-  it("all addresses that only this machine has", () => {
+  it("include every loopback address", () => {
     expect(["127.0.0.1", "127.8.9.1", "::1", "[::1]", "localhost"].map(isLoopbackHost)).toEqual(
       Array(5).fill(true),
     );

@@ -7,7 +7,7 @@ import type { CommandApi } from "#services/command-api/composition.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { type SampleReport, sampleReports } from "./sample-reports.ts";
 
-/** Sends one request to the command side as a sample. Resolves with the status and body. */
+/** Sends one sample request to the command side. Resolves with the status and body. */
 export type SampleCall = (request: {
   readonly method: "POST";
   readonly url: string;
@@ -21,15 +21,15 @@ export type SampleCall = (request: {
 
 interface Step {
   readonly atMs: number;
-  /** @param id the sample's report, once it was submitted. */
+  /** @param id the sample's report, once submitted. */
   run(id: string | undefined): Promise<string | undefined>;
   readonly sample: string;
 }
 
 /**
- * Sends every sample through the API, spread over the year before a moment, in the order of their times
- * and each command under a fixed key. If it is interrupted, the next run continues where it stopped,
- * without duplicates, as long as the moment is the same.
+ * Sends every sample through the API, spread over the year before `moment`, in chronological order and each
+ * command under a fixed key. If interrupted, the next run continues where it stopped, without duplicates,
+ * as long as the moment is the same.
  * @returns how many reports are in the log.
  */
 export async function loadSamples(call: SampleCall, moment: Date): Promise<number> {
@@ -92,7 +92,7 @@ function decision(status: ReportStatus, reason: string | undefined): [string, ob
   return ["status", { status }];
 }
 
-/** When a sample is sent, verified and decided, in milliseconds since 1970. */
+/** When a sample is submitted, verified and decided, in milliseconds since 1970. */
 interface SampleTimes {
   readonly submittedMs: number;
   readonly verifiedMs: number;
@@ -102,18 +102,18 @@ interface SampleTimes {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The first sample is this old, so that a chart of a year is filled. */
+/** Age of the first sample, so that a one-year chart is filled. */
 const OLDEST_DAYS = 355;
 /** Hours that the samples wait for a decision, in turn. */
 const WAITS = [3, 26, 7, 50, 12, 90, 1, 30, 140, 5, 18];
 /** Days from the latest date in a sample to its submission, in turn. */
 const LAGS = [4, 11, 18, 8, 15, 5, 12];
 
-/** Times over the year before the moment, oldest first, ever denser. They are the same each time. */
+/** Returns times over the year before `nowMs`, oldest first and increasingly dense. They are the same each time. */
 export function sampleTimes(count: number, nowMs: number): SampleTimes[] {
   return Array.from({ length: count }, (_, i) => {
     const left = 1 - (i + 0.5) / count;
-    // Not all at the same time of day.
+    // Avoid the same time of day for all.
     const ageMs = OLDEST_DAYS * DAY_MS * left * left;
     const wait = (WAITS[i % WAITS.length] ?? 1) * HOUR_MS;
     const submittedMs = Math.floor(nowMs - ageMs);
@@ -124,7 +124,7 @@ export function sampleTimes(count: number, nowMs: number): SampleTimes[] {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The sample with all of its dates moved by the same days, so that the latest is a while before it is sent. */
+/** Moves all of a sample's dates by the same number of days, so that the latest is a while before submission. */
 export function movedBefore(
   report: SubmitReport,
   submittedMs: number,
@@ -151,7 +151,7 @@ function datesIn(value: unknown): number[] {
 
 const now = () => new Date().toISOString();
 
-/** The parts of the command side that the samples use. */
+/** Adapts the command side to what samples need. */
 export function sampleTarget(api: CommandApi): SampleTarget {
   return {
     store: api.store,
@@ -175,8 +175,7 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
     (sessionId: string): SampleCall =>
     async (sent) => {
       const { method, url, body, moderator, idempotencyKey, at } = sent;
-      // A new token for each call: on a slow machine, loading may take longer than a token is
-      // valid.
+      // A new token for each call, because on a slow machine loading may outlast a token.
       const token = () => api.app.tokens.issue({ ...admin, role: "admin", sessionId }).token;
       const answer = await api.app.inject({
         method,
@@ -197,16 +196,16 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
   return loaded;
 }
 
-/** When the log began: samples are spread over the year before, also when loading continues later. */
+/** When the log began: samples are spread over the year before that, even if loading continues later. */
 async function logBegan(store: SampleTarget["store"]): Promise<Date> {
   for await (const { metadata } of store.readAll()) return new Date(metadata.time);
   return new Date();
 }
 
-/** The parts of the command side that the samples need; see services/command-api/composition.ts. */
+/** The parts of the command side that samples need; see services/command-api/composition.ts. */
 interface SampleTarget {
   readonly store: EventStore;
-  /** What the log says about samples; undefined before the log was started. */
+  /** State of the samples according to the log; undefined before the log was started. */
   state(): Promise<"none" | "loaded" | "cleared">;
   markLoaded(reports: number): Promise<void>;
   markCleared(reports: number): Promise<void>;
@@ -217,7 +216,7 @@ interface SampleTarget {
 const submissions = { types: ["ReportSubmitted"] };
 const erasures = { types: ["ReportErased"] };
 
-/** Whether samples may be loaded: none were so far, and the log holds no real reports. */
+/** Whether samples may be loaded: none have been, and the log holds no real reports. */
 async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
   if ((await target.state()) !== "none") return false;
   for await (const event of target.store.readAll(undefined, submissions)) {
@@ -226,7 +225,7 @@ async function mayLoadSamples(target: SampleTarget): Promise<boolean> {
   return true;
 }
 
-/** Erases every sample that is still there. @returns how many it erased. */
+/** Erases every remaining sample. @returns how many it erased. */
 export async function clearSamples(target: SampleTarget): Promise<number> {
   const samples = new Set<string>();
   for await (const event of target.store.readAll(undefined, submissions)) {

@@ -4,7 +4,7 @@ import type { ReportStatus } from "#contracts/report/words.ts";
 
 /** A made-up report and its status. */
 export interface SampleReport {
-  /** Must never change: the Idempotency-Keys of its commands are derived from it. */
+  /** Must never change: its commands' Idempotency-Keys are derived from it. */
   readonly name: string;
   readonly report: SubmitReport;
   readonly verified: boolean;
@@ -26,7 +26,7 @@ const shops = {
   pixel: shop("Ingrid", "Bell", "billing@pixelforge.example", "Pixelforge Games"),
   bistro: shop("Leo", "Marchetti", "leo@bistromarchetti.example", "Bistro Marchetti"),
   garage: shop("Wanda", "Price", "office@priceautomotive.example", "Price Automotive"),
-  // Without a public name nothing about this reporter is published.
+  // Without a public name, nothing about this reporter is published.
   quiet: shop("Sam", "Whitlock", "sam@whitlock.example", undefined),
 };
 
@@ -61,7 +61,7 @@ const priya: Person = {
   street_address: "48 Orchard Lane, Apt 5",
   phone: "+1 408 555 0163",
 };
-/** Has the same name as Marcus but another place, address and card, so he is not a habitual offender. */
+/** Shares Marcus's name but not his address or card, so he is not a habitual offender. */
 const namesake: Person = {
   first_name: "Marcus",
   last_name: "Delgado",
@@ -139,7 +139,7 @@ const rejected = (name: string, report: SubmitReport, reason: string): SampleRep
   reason,
 });
 
-/** About forty reports in the order of their submission. All people are made up. */
+/** About forty reports in order of submission. All people are fictional. */
 export const sampleReports: readonly SampleReport[] = [
   approved(
     "marcus-headphones",

@@ -41,7 +41,7 @@ describe("the samples", () => {
 });
 
 describe("loading them", () => {
-  it("sends each command under a fixed key and stops at a refusal", async () => {
+  it("sends each command under a fixed key and stops if one is refused", async () => {
     const run = async (fail?: string) => {
       const keys: string[] = [];
       await loadSamples(async ({ idempotencyKey }) => {

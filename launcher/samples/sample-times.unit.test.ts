@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const times = sampleTimes(sampleReports.length, NOW);
 
 describe("the times of samples", () => {
-  it("spread over the year before, in the order of the samples, none in the future", () => {
+  it("spread over the previous year, in the order of the samples, none in the future", () => {
     const months = new Set(
       times.map(({ submittedMs }) => new Date(submittedMs).toISOString().slice(0, 7)),
     );
@@ -32,7 +32,7 @@ describe("the times of samples", () => {
 
 describe("a sample's dates", () => {
   it.each(sampleReports.map((sample, i) => [sample.name, sample, i] as const))(
-    "lie before it is sent, as far from each other as before: %s",
+    "precede its submission, with the intervals between them unchanged: %s",
     (_name, { report }, i) => {
       const { submittedMs = 0 } = times[i] ?? {};
       const moved = movedBefore(report, submittedMs, i);

@@ -2,9 +2,9 @@ import type pg from "pg";
 import { SERVICE_NAMES, SERVICE_ROLES } from "#runtime/db/service-roles.ts";
 
 /**
- * All rights of the services' roles in a database, one per line, from the server's catalogue:
- * rights to the database, schemas, tables, columns and functions, and default rights to future
- * objects. An owner's rights to its own objects are left out.
+ * Lists all rights of the services' roles in a database, one per line, from the server's catalog: rights
+ * to the database, schemas, tables, columns and functions, and default rights to future objects. Omits
+ * owners' rights to their own objects.
  */
 export async function describeRights(client: pg.Client): Promise<string[]> {
   const roles = SERVICE_NAMES.map((name) => SERVICE_ROLES[name]);

@@ -35,17 +35,17 @@ const READ_CREDENTIALS = [
   "select client_hash from command.session",
 ];
 
-/** What only the processes of that service may say about themselves. */
+/** Only processes of that service may report this. */
 const reportAs = (service: string) =>
   `insert into ops.process values (gen_random_uuid(), gen_random_uuid(), '${service}', '1', 1, 1, 0, '[]', '[]')`;
 
-/** What only the processes of that service may answer. */
+/** Only processes of that service may answer this. */
 const answerAs = (service: string) =>
   `insert into ops.answer values (gen_random_uuid(), gen_random_uuid(), '${service}', 1)`;
-/** What only command-api may ask of all processes. */
+/** Only command-api may send requests to all processes. */
 const ASK = "insert into ops.request values (gen_random_uuid(), 'clear-cache')";
 
-/** What only command-api may: it would end every process, and stop what is being backed up. */
+/** Only command-api may do this: it would end every process or stop a running backup. */
 const END = [
   "insert into ops.request values (gen_random_uuid(), 'restart')",
   "insert into ops.backup (id) values (gen_random_uuid())",
@@ -54,7 +54,7 @@ const END = [
   "delete from ops.backup_place",
 ];
 
-/** What each service must not be able to do, in SQL. */
+/** Statements that each service must not be able to run. */
 export const REFUSED: Record<ServiceName, readonly string[]> = {
   "query-api": [
     reportAs("projector"),
@@ -184,7 +184,7 @@ export const REFUSED: Record<ServiceName, readonly string[]> = {
     "update keys.subject_key set wrapped = null",
     "delete from keys.subject_key",
     "insert into keys.subject_key (subject, destroyed_at) values ('x', now())",
-    // What is in no backup is not for it to read.
+    // Tables left out of backups are not readable either.
     "select * from command.job",
     "select * from command.job_line",
     "select * from views.seen",
@@ -195,7 +195,7 @@ export const REFUSED: Record<ServiceName, readonly string[]> = {
     "select * from search.documents",
     "select * from processor.checkpoint",
     "select * from jobs.job",
-    // A lock would hold up the services.
+    // A lock would block the services.
     "select * from command.account for update",
     "lock table command.account in share mode",
     "set role registry_command_api",
