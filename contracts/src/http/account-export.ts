@@ -86,7 +86,6 @@ export const ExportedInquiry = strict({
   ...Place,
   /** The submitted answers, then staff answers and the sender's replies. */
   answers: Type.Array(strict({ label: Type.String(), text: Type.String() })),
-  /** The attached document. */
   document: opt(strict(File)),
 });
 export type ExportedInquiry = Static<typeof ExportedInquiry>;

@@ -76,7 +76,6 @@ export type ListedMail = Static<typeof ListedMail>;
 export const MailsQuery = strict({
   state: Type.Optional(codes(MAIL_STATES)),
   kind: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,60}$" })),
-  /** Emails of one account. */
   account: Type.Optional(Type.String({ format: "uuid" })),
   /** A full address: emails of its account, and of the newest reports sent from it. */
   address: Type.Optional(Email),

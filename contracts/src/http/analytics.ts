@@ -12,18 +12,15 @@ const Minutes = orNull(Type.Number());
 const Totals = Type.Array(Total);
 
 const counted = {
-  /** Number of reports submitted. */
   submitted: Type.Integer(),
   /** Reports decided, by their current status. */
   approved: Type.Integer(),
   rejected: Type.Integer(),
   /** Amounts due in the submitted reports, by currency, including fees and additional chargebacks. */
   submitted_totals: Totals,
-  /** The same for the approved reports. */
   approved_totals: Totals,
   /** Median wait of the decided reports. */
   median_minutes: Minutes,
-  /** 95th percentile of the wait. */
   p95_minutes: Minutes,
 };
 

@@ -18,7 +18,7 @@ export type AuditDetails = Static<typeof AuditDetails>;
 
 /** An entry of the audit log. */
 export const AuditEntry = strict({
-  /** The event's id. */
+  /** ID of the event. */
   id: Type.String(),
   /** Name of the account, "Visitor" or "System". */
   user: Type.String(),

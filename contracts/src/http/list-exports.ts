@@ -42,7 +42,6 @@ export const EXPORT_ASK_LENGTH = 8000;
 /** Longest sealed text. */
 const SEALED_LENGTH = 8000;
 
-/** A filter of any list. */
 const ListFilter = Type.Refine(
   Type.Record(Type.String({ pattern: "^[a-z_]{1,40}$" }), Type.String({ maxLength: 200 })),
   (filter) => JSON.stringify(filter).length <= FILTER_LENGTH,

@@ -26,7 +26,6 @@ export const OwnReport = strict({
   resolved: Type.Boolean(),
   /** Slug of its page; absent unless it is public. */
   seo_title: opt(Type.String()),
-  /** Number of page views. */
   view_count: Type.Integer(),
   /** Present while it is approved: whether someone else has an approved report about the same person. */
   others_reported: opt(Type.Boolean()),

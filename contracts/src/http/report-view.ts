@@ -39,7 +39,6 @@ export type DeletionAsked = Static<typeof DeletionAsked>;
 /** A report that is deleted, or whose deletion was requested. */
 export const Deletion = strict({
   ...DeletionAsked.properties,
-  /** ID of the report. */
   id: ReportId,
   first_name: Type.String(),
   last_name: Type.String(),
@@ -202,7 +201,6 @@ const AskedQuestion = strict({
   answer: opt(Type.String()),
 });
 
-/** A note among moderators. */
 const ModeratorNote = strict({
   note: Type.String(),
   at: Time,

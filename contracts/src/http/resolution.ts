@@ -90,7 +90,6 @@ export const OPEN_RESOLUTIONS = 200;
 
 /** An open request for the RESOLVED banner, in the console's list. */
 export const OpenResolution = strict({
-  /** ID of the report. */
   id: ReportId,
   /** Number of the report, as in emails. */
   number: Type.String(),

@@ -57,7 +57,6 @@ export const MOST_PROCESSES = 100;
 
 const SystemProcess = strict({
   id: Type.String({ format: "uuid" }),
-  /** The services that run in it. */
   services: Type.Array(Type.String()),
   version: Type.String(),
   /** `gone`: it has not reported for a while, although it announced no shutdown. */

@@ -1,7 +1,6 @@
 import type { MailKind } from "./mail-kinds.ts";
 import { isTemplateKind, type TemplateKind, templateKind } from "./template-kinds.ts";
 
-/** Titles of the kinds that have no template. */
 const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
   resolution_for_desk: "To the desk: RESOLVED banner asked for",
   inquiry_for_desk: "To the desk: inquiry received",

@@ -65,7 +65,6 @@ export interface FieldRow {
   readonly mask?: "email" | "phone" | "account";
   /** Part of the replies, and the field's place in it; absent if the field is hidden. */
   readonly view?: readonly [part: ViewPart, place: number];
-  /** Section of the form. */
   readonly section?: FormSection;
   /** Message that says what to enter, for a field whose schema is only a pattern. */
   readonly sentence?: string;

@@ -4,7 +4,6 @@ import type { FieldRow } from "./catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_FIELDS, REPORT_ROWS } from "./derive/fields.ts";
 import { FIELD_MASKS, visibility } from "./derive/visibility.ts";
 
-/** Returns the stored names of a part's fields. */
 function storedNames(rows: Readonly<Record<string, FieldRow>>, part: FieldRow["part"]): string[] {
   return Object.entries(rows)
     .filter(([, row]) => row.part === part)

@@ -47,7 +47,6 @@ interface TimeOfDay {
   readonly default: "";
 }
 
-/** One of several codes. */
 interface Choice {
   readonly kind: "choice";
   readonly default: string;

@@ -68,7 +68,6 @@ export function listExportSeals(key: LiveKey): ListExportSeals {
 /** A position in an export of an account's data. */
 export interface ExportPlace extends Expiring {
   readonly accountId: string;
-  /** Part of the export. */
   readonly part: string;
   /** Position in the part; empty at its beginning. */
   readonly after: string;

@@ -16,11 +16,9 @@ export interface NoticeState {
   readonly revision: number;
   /** What a notice is about. */
   readonly targets: readonly NoticeTarget[];
-  /** The counter-notice that answers it. */
   readonly counterNotice?: string | undefined;
   /** The notice that a counter-notice answers. */
   readonly answers?: string | undefined;
-  /** Why it was refused. */
   readonly refusal?: string | undefined;
 }
 

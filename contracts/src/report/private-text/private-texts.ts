@@ -11,7 +11,6 @@ export function isFreeText({ kind }: FieldRow): boolean {
   return kind === "line" || kind === "prose" || kind === "state";
 }
 
-/** A free text of a report. */
 interface ReportText {
   /** `description`, `chargebacks.0.notes`. */
   readonly path: string;
