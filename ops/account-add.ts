@@ -18,7 +18,7 @@ const USAGE =
   "Usage: npm run account:add -- --role user|admin|auditor [--email ADDRESS] [--password-stdin] [--first-name NAME] [--last-name NAME]";
 
 function parse(args: readonly string[]) {
-  // Checked first, because the message about other options would repeat what may be the password.
+  // Checked first, because the message about other options would repeat a possible password.
   if (args.some((word) => /^--password(=|$)/.test(word)))
     throw new UsageError(
       "Anyone on this machine can read a password in the arguments: give it with --password-stdin.",

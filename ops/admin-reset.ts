@@ -1,4 +1,7 @@
-/** `npm run admin:reset`: a new password, with which alone the admin of ADMIN_EMAIL, or the first one, signs in. */
+/**
+ * `npm run admin:reset`: sets a new password for the admin of ADMIN_EMAIL, or the first admin, and turns off the
+ * second factor.
+ */
 import { resetAdmin } from "#launcher/first-admin.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runOnCommandSide } from "./with-stores.ts";

@@ -1,4 +1,4 @@
-/** `npm run audit:verify`: walks the log and names the first event that does not follow from the others. */
+/** `npm run audit:verify`: walks the log and reports the first event that does not follow from the others. */
 import { faultSentence, verifyLog } from "#event-store/audit-verify.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";

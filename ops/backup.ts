@@ -1,4 +1,4 @@
-/** `npm run backup`: makes a backup; `-- list` lists those that are kept, `-- verify <backup>` reads one to its end. */
+/** `npm run backup`: makes a backup; `-- list` lists kept backups, `-- verify <backup>` reads one to the end. */
 import type { KeptBackup } from "#contracts/http/backups.ts";
 import { type LauncherConfig, readLauncherConfig } from "#launcher/config.ts";
 import { explainFailure } from "#launcher/explain-failure.ts";
@@ -83,25 +83,25 @@ async function verify(config: LauncherConfig, names: BackupNames): Promise<void>
   );
 }
 
-/** Tells the process that began this one, where there is one. */
+/** Sends the report to the parent process, if any. */
 const tell = (report: BackupReport) =>
   new Promise<void>((resolve) => {
     if (process.send) process.send(report, () => resolve());
     else resolve();
   });
 
-/** Milliseconds between two messages of how much is written. */
+/** Minimum milliseconds between two progress messages. */
 const TELL_MS = 1000;
 let toldAt = 0;
 
-/** Tells it as well how much is written, now and then. */
+/** Sends progress to the parent process now and then. */
 function wrote(bytes: number): void {
   if (!process.connected || performance.now() - toldAt < TELL_MS) return;
   toldAt = performance.now();
   process.send?.({ outcome: "writing", bytes } satisfies BackupProgress, () => undefined);
 }
 
-/** Errors that are explained in a sentence without a credential. */
+/** Errors that can be explained in a sentence without credentials. */
 const EXPLAINED = /^(Refusal|WrongMasterKey|KeyMissing|CannotStart|Ledger(Unavailable|Damaged))$/;
 
 function failureOf(error: unknown): BackupFailure {
@@ -113,7 +113,10 @@ function failureOf(error: unknown): BackupFailure {
 
 const stop = new AbortController();
 
-/** Does the work on the stores of the registry, under the role of backups, and shows admins what is kept after it. */
+/**
+ * Runs the work on the registry's stores, under the backup role, and then updates the list of backups that admins
+ * see.
+ */
 async function onStores(
   work: (stores: {
     readonly config: LauncherConfig;
@@ -135,7 +138,7 @@ async function onStores(
   });
 }
 
-/** What was done is done, even if it cannot be shown. */
+/** A failure to update the list does not undo the work. */
 async function showKept(
   config: LauncherConfig,
   memory: DatabaseMemory,
@@ -185,7 +188,7 @@ async function settled<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
   return result;
 }
 
-/** The same as `list` and `verify`, for the process that began this one. */
+/** Does what `list` and `verify` do, for the parent process. */
 function check(names: BackupNames | undefined): Promise<void> {
   return onStores(async ({ config }) => {
     const places = backupPlaces(config);

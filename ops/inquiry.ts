@@ -1,4 +1,7 @@
-/** `npm run inquiry -- list | show <number> | document <number> <file>`: what was sent by the forms for the staff. */
+/**
+ * `npm run inquiry -- list | show <number> | document <number> <file>`: inquiries sent to staff through the
+ * forms.
+ */
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { readArguments, refuseMore, UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
@@ -39,9 +42,9 @@ async function list(inquiries: CommandApi["inquiries"]): Promise<number> {
   return 0;
 }
 
-/** Writes the document into a new file that only its owner can read. */
+/** Writes the document to a new file that only its owner can read. */
 async function save(inquiries: CommandApi["inquiries"], number: string, file: string) {
-  // Before the log notes a look: a file that is there stays as it is.
+  // Before access is logged, because an existing file is not overwritten.
   const handle = await open(file, "wx", 0o600).catch((error: NodeJS.ErrnoException) => error);
   if (handle instanceof Error) return nothing(`${file} cannot be written: ${handle.code}.`);
   try {

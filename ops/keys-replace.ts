@@ -1,4 +1,4 @@
-/** `npm run keys:replace -- <name>`: adds a new key of the services beside the present one. */
+/** `npm run keys:replace -- <name>`: adds a new service key beside the current one. */
 
 import { readArguments, refuseMore, UsageError } from "#runtime/lifecycle/usage.ts";
 import { KeyReplacementRefused } from "#vault/keys/key-store.ts";

@@ -21,8 +21,7 @@ await runWithStores(async ({ instance }) => {
     );
     return 1;
   }
-  // Two keys in the file mean an interrupted rotation. It continues with the key that was made
-  // then.
+  // Two keys in the file mean an interrupted rotation. It continues with the key created then.
   const wanted = previous ? first : randomBytes(32);
   const replaced = previous ?? first;
   if (!previous) await writeMasterKeys(paths, [wanted, first]);
@@ -47,7 +46,7 @@ await runWithStores(async ({ instance }) => {
   }
 });
 
-/** Which backups need the previous master key, and until when it has to be kept. */
+/** Explains which backups need the previous master key, and how long to keep it. */
 async function aboutPrevious(
   config: LauncherConfig,
   current: Buffer,

@@ -1,4 +1,4 @@
-/** `npm run log:restored`: run it after a backup of the log was restored, before the services start. */
+/** `npm run log:restored`: run it after restoring a backup of the log, before the services start. */
 
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runAfterRestore } from "#services/projector/cli/operator.ts";

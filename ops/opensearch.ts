@@ -48,6 +48,6 @@ function parse(args: readonly string[]) {
 function stop(): void {
   stopping = true;
   if (node) void node.stop();
-  // The node ends with this process.
+  // The node exits with this process.
   else process.exit(0);
 }

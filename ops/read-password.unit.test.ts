@@ -3,17 +3,14 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "#runtime/lifecycle/usage.ts";
 import { readPassword } from "./read-password.ts";
 
-/** A pipe with this whole content. */
+/** A pipe with this content. */
 function pipe(text: string): PassThrough {
   const input = new PassThrough();
   input.end(text);
   return input;
 }
 
-/**
- * A terminal at which these lines are typed, each when it is asked for. Like a real one, it shows
- * what is typed unless it is in raw mode.
- */
+/** A terminal at which these lines are typed when prompted. Like a real one, it echoes unless it is in raw mode. */
 function terminal(...typed: string[]) {
   let isRaw = false;
   let shown = "";
@@ -51,7 +48,7 @@ describe("reading a password", () => {
     ["Correct-horse-9\r\n"],
     ["Correct-horse-9"],
     ["Correct-horse-9\nand more\n"],
-  ])("takes the first line of a pipe: %j", async (text) => {
+  ])("reads the first line of a pipe: %j", async (text) => {
     expect(await readPassword(pipe(text), nowhere)).toBe("Correct-horse-9");
   });
 
@@ -71,7 +68,7 @@ describe("reading a password", () => {
     expect(isRaw()).toBe(false);
   });
 
-  it("refuses at a terminal two different passwords, or none", async () => {
+  it("rejects two different passwords at a terminal, or none", async () => {
     const twice = terminal("Correct-horse-9", "Correct-horse-8");
     await expect(readPassword(twice.input, twice.output)).rejects.toThrow(
       "The two passwords differ",

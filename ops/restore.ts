@@ -29,7 +29,7 @@ function parse(args: readonly string[]) {
 }
 
 const given = readArguments(USAGE, parse);
-// After the arguments, since a wrong one is said without loading the services.
+// After parsing the arguments, so that an invalid one is reported without loading the services.
 const { prepareRestore, restore } = await import("./backup/restore.ts");
 const { commandApiConfig, projectorConfig } = await import("#launcher/service-configs.ts");
 
@@ -38,7 +38,7 @@ async function run(): Promise<number> {
   const options = { ...given, places: backupPlaces(config) };
   const { erasures } = dataPaths(config.dataDir);
   const ownLedger = needsEmbeddedPostgres(config) ? pathToFileURL(erasures).href : undefined;
-  // Before anything is opened, since opening creates what is not there.
+  // Before opening anything, since opening creates whatever is missing.
   const prepared = await prepareRestore(
     {
       erasuresUrl: config.variables.ERASURES_URL ?? ownLedger,

@@ -25,24 +25,23 @@ import type { OperatorCommand, OperatorContext } from "#services/projector/cli/o
 
 type CommandContext = {
   instance: Instance;
-  /** Whether the registry itself is running now, and not only this command. */
+  /** Whether the registry itself is running, and not only this command. */
   isRunning: boolean;
   /** Whether there is a data folder for files. */
   hasDataFolder: boolean;
-  /** Passwords of the services' roles; undefined where this command knows none. */
+  /** Passwords of the services' roles; undefined if this command does not know them. */
   passwords: RolePasswords | undefined;
 };
 
-/** How long a command waits for the PostgreSQL of an instance that is just starting. */
+/** How long a command waits for the PostgreSQL of an instance that is just starting, in milliseconds. */
 const startWaitMs = 30_000;
 
 /**
- * Runs an operator's command on the stores of this instance: those that the environment names for
- * separate processes, those of the running registry, or the embedded PostgreSQL, started for the
- * duration of the command. It ends the process with exit code 0, or with 1 and one sentence; 2 is
- * for invalid arguments.
+ * Runs an operator command on this instance's stores: those that the environment names for separate
+ * processes, those of the running registry, or the embedded PostgreSQL, started for the duration of the
+ * command. Ends the process with exit code 0, or 1 and one sentence; 2 is for invalid arguments.
  *
- * @param command resolves to undefined, or to another exit code.
+ * @param command resolves to undefined or another exit code.
  */
 export async function runWithStores(
   command: (context: CommandContext) => Promise<number | undefined>,
@@ -56,7 +55,7 @@ export async function runWithStores(
   process.exit(exitCode);
 }
 
-/** Like {@link runWithStores}, for callers that go on. @param options.mayBeNew creates a missing data folder. */
+/** Like {@link runWithStores}, for callers that continue. @param options.mayBeNew creates a missing data folder. */
 export async function withStores<T>(
   command: (context: CommandContext) => Promise<T>,
   options: { readonly mayBeNew?: boolean } = {},
@@ -95,7 +94,7 @@ export async function withStores<T>(
   });
 }
 
-/** Needs no data folder and leaves none behind, so any machine that can reach the stores will do. */
+/** Needs no data folder and creates none, so any machine that can reach the stores works. */
 async function withGivenStores<T>(
   config: LauncherConfig,
   command: (context: CommandContext) => Promise<T>,
@@ -113,7 +112,7 @@ async function withGivenStores<T>(
   return await command({ instance, isRunning, hasDataFolder: false, passwords: undefined });
 }
 
-/** URL of the database that the running instance's PostgreSQL serves. */
+/** Finds the database URL of the running instance's PostgreSQL. */
 async function findRunningPostgres(cluster: string, password: string): Promise<string> {
   const deadline = Date.now() + startWaitMs;
   for (;;) {
@@ -133,11 +132,11 @@ function answers(url: string): Promise<boolean> {
 }
 
 /**
- * The configuration of a system whose services are separate processes, from the environment, which
- * must name the database and the master key. As for the services, a store that is not set is in
- * `DATABASE_URL`. If the data folder has a database too, the one that holds the tables is used.
- * @returns undefined if the stores are those of the data folder.
- * @throws {Refusal} there are no stores.
+ * Reads from the environment the configuration of a system with separate processes, which must set the
+ * database and the master key. As for the services, a store that is not set is in `DATABASE_URL`. If the
+ * data folder has a database too, the one with tables is used.
+ * @returns undefined if the stores are the data folder's.
+ * @throws {Refusal} if there are no stores.
  */
 async function givenStores(
   config: LauncherConfig,
@@ -148,7 +147,7 @@ async function givenStores(
   const paths = dataPaths(config.dataDir);
   const hasCluster = isEmbedded && (await isThere(paths.cluster));
   if (!DATABASE_URL || !MASTER_KEY) {
-    // Without a folder of the registry, its secrets would be made.
+    // Without a registry's folder, its secrets would be created.
     const isHere = isEmbedded
       ? hasCluster
       : Boolean(MASTER_KEY) || (await isThere(paths.masterKey));
@@ -175,7 +174,7 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Whether separate processes keep their log or their keys in the database. */
+/** Whether separate processes keep their log or keys in the database. */
 function holdsLogOrKeys(databaseUrl: string): Promise<boolean> {
   return hasRow(
     databaseUrl,
@@ -183,7 +182,7 @@ function holdsLogOrKeys(databaseUrl: string): Promise<boolean> {
   );
 }
 
-/** Whether a projector or a query-api is connected to the database right now. */
+/** Whether a projector or query-api is currently connected to the database. */
 function isServed(databaseUrl: string): Promise<boolean> {
   return hasRow(
     databaseUrl,
@@ -199,7 +198,7 @@ function hasRow(url: string, text: string, values: unknown[] = []): Promise<bool
   );
 }
 
-/** Logs errors only to the terminal: there is no data folder for a log file. */
+/** Logs errors to the terminal only, as there is no data folder for a log file. */
 const terminalLog: LogFile = {
   destination: {
     write(line) {
@@ -211,13 +210,13 @@ const terminalLog: LogFile = {
   close: () => undefined,
 };
 
-/** Runs an operator's command on the command side's services. What they refuse is printed as a sentence. */
+/** Runs an operator command on the command side's services. A refusal is printed as a sentence. */
 export function runOnCommandSide(
   command: (api: CommandApi, context: CommandContext) => Promise<number | undefined>,
 ): Promise<never> {
   return runWithStores(async (context) => {
     const { instance } = context;
-    // Where they are used, since a wrong argument is said without loading a service.
+    // Imported here so that an invalid argument is reported without loading a service.
     const { composeCommandApi } = await import("#services/command-api/composition.ts");
     const { commandApiConfig } = await import("#launcher/service-configs.ts");
     const api = await composeCommandApi(commandApiConfig(instance), instance.log("command"));
@@ -233,7 +232,7 @@ export function runOnCommandSide(
   });
 }
 
-/** The context for a command of the projector, on the stores of this instance. */
+/** Creates the context for a projector command on this instance's stores. */
 export async function operatorContext({ instance }: CommandContext): Promise<OperatorContext> {
   const { projectorConfig } = await import("#launcher/service-configs.ts");
   const config = projectorConfig(instance);
@@ -247,7 +246,7 @@ export async function operatorContext({ instance }: CommandContext): Promise<Ope
   };
 }
 
-/** A URL whose connections act as the projector's role, if that owns the read models, for a rebuild. */
+/** Returns a URL whose connections use the projector's role if it owns the read models, for a rebuild. */
 async function asProjector(url: string): Promise<string> {
   const ownsModels = await hasRow(
     url,
@@ -260,7 +259,7 @@ async function asProjector(url: string): Promise<string> {
   return `${url}${url.includes("?") ? "&" : "?"}${options}`;
 }
 
-/** Runs one of the projector's commands with the arguments of this process. */
+/** Runs a projector command with this process's arguments. */
 export async function runOnProjectorStores<Given>({
   usage,
   parse,

@@ -51,7 +51,7 @@ describe.skipIf(absent)(`archives in a bucket${absent}`, () => {
     return ((await client.send(command)).Contents ?? []).map(({ Key }) => Key);
   };
 
-  it("are kept in parts, listed by age, read as they were, and removed", async () => {
+  it("are stored in parts, listed by age, read back unchanged, and removed", async () => {
     const bucket = place("kept");
     const content = randomBytes(12 * MB);
     const where = await bucket.put("registry-2", pieces(content));
@@ -68,7 +68,7 @@ describe.skipIf(absent)(`archives in a bucket${absent}`, () => {
     expect(await uploads("kept")).toEqual([]);
   });
 
-  it("are not there until they are whole, and leave nothing where their making fails", async () => {
+  it("do not appear until complete, and leave nothing behind if writing fails", async () => {
     const bucket = place("broken");
     const broken = new Error("stopped");
     async function* fails() {
@@ -80,14 +80,14 @@ describe.skipIf(absent)(`archives in a bucket${absent}`, () => {
     expect([await objects("broken"), await uploads("broken")]).toEqual([[], []]);
   });
 
-  it("stand beside what else is in the bucket, which is left alone", async () => {
+  it("leave other objects in the bucket alone", async () => {
     const bucket = place("shared");
     for (const Key of ["shared/notes.txt", "shared/registry-1.tar", "shared/a/registry-1.tar.zst"])
       await client.send(new PutObjectCommand({ Bucket, Key, Body: "x" }));
     expect(await bucket.list()).toEqual([]);
   });
 
-  it("whose writer was killed are removed a day later, and no upload of others", async () => {
+  it("of a killed writer are removed a day later, but not other uploads", async () => {
     const bucket = place("late");
     for (const Key of ["late/registry-4.tar.zst", "late/video.mp4"])
       await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
@@ -102,7 +102,7 @@ describe.skipIf(absent)(`archives in a bucket${absent}`, () => {
     expect((await uploads("late")).map(({ Key }) => Key)).toEqual(["late/video.mp4"]);
   });
 
-  it("are one place with what lies in their folder, and no other", () => {
+  it("contain every place inside their folder, and no other", () => {
     const [outer, inner, other] = [place("a"), place("a/keys"), place("b")];
     expect([outer.holds(outer), outer.holds(inner), inner.holds(outer)]).toEqual([
       true,
@@ -112,7 +112,7 @@ describe.skipIf(absent)(`archives in a bucket${absent}`, () => {
     expect([outer.holds(other), outer.holds(new ArchiveFolder("/a"))]).toEqual([false, false]);
   });
 
-  it("cannot be kept where the bucket is not there, or the key is another; neither is named", async () => {
+  it("cannot be kept if the bucket is missing or the key is wrong; the error names neither", async () => {
     const nowhere = new ArchiveBucket(at("x", `gone-${randomUUID()}`));
     const credentials = { accessKeyId: "other", secretAccessKey: "canary-secret" };
     const refused = new ArchiveBucket({ ...at("x"), credentials });

@@ -29,20 +29,20 @@ import {
   PlaceRefusal,
 } from "./place.ts";
 
-/** Milliseconds until a server has taken a part. */
+/** Time limit for a server to accept a part, in milliseconds. */
 const CALL_LIMIT_MS = 120_000;
-/** Bytes of a part: S3 takes 10,000 of them, so an archive may have 160 GB. */
+/** Bytes per part. S3 accepts 10,000 parts, so an archive can have 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const MISSING = 404;
 const NO_SPACE = 507;
 
-/** Archives in an S3 bucket, which must exist. One part is in memory at a time; an archive is there once complete. */
+/** Archives in an S3 bucket, which must exist. One part is in memory at a time; an archive appears once complete. */
 export class ArchiveBucket implements ArchivePlace {
   readonly #client: S3Client;
   readonly #address: S3Address;
   readonly #partBytes: number;
 
-  /** @param options.partBytes other than 16 MB, for tests; S3 takes none below 5 MB but the last. */
+  /** @param options.partBytes other than 16 MB, for tests; S3 requires at least 5 MB except for the last part. */
   constructor(address: S3Address, options: { readonly partBytes?: number } = {}) {
     this.#client = createS3Client(address, CALL_LIMIT_MS);
     this.#address = address;
@@ -89,9 +89,9 @@ export class ArchiveBucket implements ArchivePlace {
       );
       return this.fileOf(name);
     } catch (error) {
-      // What stays all the same is removed as abandoned.
+      // Anything that remains is later removed as abandoned.
       await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
-      // An answer may have been lost after the parts were put together.
+      // The response may have been lost after the parts were assembled.
       await this.#client.send(new DeleteObjectCommand(place)).catch(() => undefined);
       throw error;
     }
@@ -147,7 +147,7 @@ export class ArchiveBucket implements ArchivePlace {
     }
   }
 
-  /** @returns undefined where there is no such file; a bucket that is not there is refused. */
+  /** @returns undefined if there is no such file. @throws {PlaceRefusal} if the bucket is missing. */
   async #get(file: string): Promise<Readable | undefined> {
     try {
       return (await this.#client.send(new GetObjectCommand(this.#at(file)))).Body as Readable;

@@ -19,17 +19,17 @@ import {
   requireKeys,
 } from "./manifest.ts";
 
-/** A file of the archive: its size in bytes is known before it is written. */
+/** A file in the archive, whose size in bytes is known before it is written. */
 export interface Entry {
-  /** Part and name, for instance `events/000001`. */
+  /** Part and name, such as `events/000001`. */
   readonly name: string;
   readonly size: number;
   readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** How many events, rows or files it holds. */
+  /** Number of events, rows or files in it. */
   readonly items: number;
 }
 
-/** Counts and hashes what goes into a part, or comes out of it. */
+/** Counts and hashes the content of a part while it is written or read. */
 class PartSum {
   readonly #hash: Hash = createHash("sha256");
   #entries = 0;
@@ -61,7 +61,7 @@ function partOf(name: string): string {
   return name.slice(0, name.lastIndexOf("/"));
 }
 
-/** An archive's bytes: a zstd tar of head, entries, manifest, one chunk in memory. @param manifest of the sums. */
+/** An archive's bytes: a zstd tar of head, entries, manifest, one chunk in memory. @param manifest from the sums. */
 export async function* archiveOf(
   head: Head,
   entries: AsyncIterable<Entry>,
@@ -111,7 +111,7 @@ function wholeEntry(name: string, text: string): Entry {
 async function writeEntry(packed: Pack, entry: Entry, sum?: PartSum): Promise<void> {
   const { name, size, content } = entry;
   const written = Promise.withResolvers<void>();
-  // The first to fail tells why; the other ends with it.
+  // Whichever fails first explains why; the other one ends with it.
   written.promise.catch(() => undefined);
   sum?.begin(name, size);
   const sink = packed.entry({ name, size, mode: 0o600 }, (error) =>
@@ -130,7 +130,7 @@ async function writeEntry(packed: Pack, entry: Entry, sum?: PartSum): Promise<vo
   await written.promise;
 }
 
-/** An entry while it is read: its content has to be consumed before the next one. */
+/** An entry being read. Its content has to be consumed before the next one. */
 export interface ReadEntry {
   readonly part: string;
   /** Without the part. */
@@ -140,12 +140,11 @@ export interface ReadEntry {
 }
 
 /**
- * Reads an archive to its end and compares it with its manifest, in memory that does not grow with
- * it.
+ * Reads an archive to the end and compares it with its manifest, in constant memory.
  * @param what the archive, for the sentence of a refusal.
- * @param use is given each entry; what it leaves unread is passed over. Nothing is proved before the
- *   promise resolves: verify an archive before its content is used.
- * @throws {Refusal} it is cut off, changed, no archive, of a newer version, or needs another master key.
+ * @param use called with each entry; anything it leaves unread is skipped. Nothing is verified before the
+ * promise resolves: verify an archive before using its content.
+ * @throws {Refusal} if it is truncated, changed, not an archive, of a newer version, or needs another master key.
  */
 export async function readArchive(
   source: Readable,
@@ -166,7 +165,7 @@ export async function readArchive(
   }
 }
 
-/** Reads the first entry of an archive alone. Nothing of it is proved. @throws {Refusal} as {@link readArchive}. */
+/** Reads only the first entry of an archive, without verifying it. @throws {Refusal} as {@link readArchive}. */
 export async function readHeadOf(source: Readable, what: string): Promise<Head> {
   try {
     for await (const entry of entriesOf(source, what)) return await headIn(entry, what);
@@ -287,7 +286,7 @@ async function unpack(plain: Readable, into: Extract): Promise<void> {
 
 const CUT = /unexpected end|Premature close|ERR_STREAM_PREMATURE_CLOSE|ZSTD_error_srcSize/i;
 
-/** Whatever cannot be unpacked is damaged, however zlib or the reader of tar puts it. */
+/** Any failure to unpack means the archive is damaged, however zlib or the tar reader reports it. */
 function asRefusal(error: unknown, what: string): unknown {
   const { code = "", message = "", syscall } = error as NodeJS.ErrnoException;
   if (error instanceof Refusal || syscall !== undefined) return error;

@@ -25,7 +25,7 @@ async function newDisk(): Promise<TestDisk> {
   };
 }
 
-it(`${HISTORIES} random histories lose no backup that is good and young enough`, {
+it(`${HISTORIES} random histories lose no good and recent backup`, {
   timeout: 240_000,
 }, async () => {
   const random = seededRandom("Histories of backups in memory");

@@ -20,7 +20,7 @@ import { type ArchivePlace, PlaceRefusal } from "./place.ts";
 import type { BackupContent, BackupSource } from "./source.ts";
 import { partOfTable } from "./tables.ts";
 
-/** Where the two archives of a backup go: never to the same place. */
+/** Where the two archives of a backup go, never to the same place. */
 export interface BackupPlaces {
   readonly data: ArchivePlace;
   readonly keys: ArchivePlace;
@@ -35,15 +35,18 @@ export interface MadeBackup {
 }
 
 export interface BackupOptions {
-  /** Whether a person asked for it. */
+  /** Whether a person requested it. */
   readonly byHand?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told the size of the archive so far. */
+  /** Called with the size of the archive so far. */
   readonly wrote?: ((bytes: number) => void) | undefined;
   readonly now?: (() => Date) | undefined;
 }
 
-/** Writes the two archives of a backup; on failure nothing is left. @throws {Refusal} or the signal's reason. */
+/**
+ * Writes both archives of a backup; on failure it leaves nothing behind. @throws {Refusal} or the signal's
+ * reason.
+ */
 export async function writeBackup(
   source: BackupSource,
   places: BackupPlaces,
@@ -72,7 +75,7 @@ export async function writeBackup(
   }
 }
 
-/** @throws {Refusal} who gets one of the archives must not get the other. */
+/** @throws {Refusal} as whoever gets one of the archives must not get the other. */
 function refuseOnePlace({ data, keys }: BackupPlaces): void {
   if (data.holds(keys) || keys.holds(data))
     throw new Refusal(
@@ -80,7 +83,7 @@ function refuseOnePlace({ data, keys }: BackupPlaces): void {
     );
 }
 
-/** The bytes of an archive, and what its parts come to once they are read. */
+/** Yields the bytes of an archive, with a signed manifest of its parts. */
 function signed(
   { masterKey, ledger }: BackupSource,
   head: Head,
@@ -101,7 +104,7 @@ function signed(
   return { bytes, counted };
 }
 
-/** The bytes of an archive. @param wrote is told after each piece how many they are so far. */
+/** Passes on the bytes of an archive. @param wrote called after each chunk with the total so far. */
 async function* tallied(
   content: AsyncIterable<Uint8Array>,
   wrote: (bytes: number) => void,
@@ -114,7 +117,7 @@ async function* tallied(
   }
 }
 
-/** The bytes of an archive until the signal stops it. It waits for no store that does not answer. */
+/** Passes on the bytes of an archive until the signal aborts, even while a store does not respond. */
 async function* until(
   signal: AbortSignal | undefined,
   content: AsyncGenerator<Uint8Array, void, void>,
@@ -134,7 +137,7 @@ async function* until(
   }
 }
 
-/** The new backup is whole and stays, but so do older ones that are to go. */
+/** The new backup is complete and kept, but so are older ones that should have been removed. */
 export class NotRotated extends Refusal {
   constructor(name: string, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -145,20 +148,21 @@ export class NotRotated extends Refusal {
 }
 
 export interface KeepOptions extends BackupOptions {
-  /** What the registry remembers of the places. */
+  /** The registry's own record of the places. */
   readonly memory: PlaceMemory;
-  /** Of how many days backups stay, see `backupsToRemove`. */
+  /** How many days of backups to keep, see `backupsToRemove`. */
   readonly days: number;
   readonly newPlace?: boolean | undefined;
 }
 
 /**
- * Makes a backup in the registry's own places, reads it to its end, and only then removes older ones. One that is not
- * whole removes itself and no other.
- * @throws {Refusal} as `claimPlaces`: nothing was written; as {@link writeBackup} and {@link verifyBackup}:
- *   nothing is left of it.
+ * Makes a backup in the registry's own places, reads it to the end, and only then removes older ones. An
+ * incomplete
+ * backup removes itself and no other.
+ * @throws {Refusal} from `claimPlaces`: nothing was written; from {@link writeBackup} and {@link verifyBackup}:
+ * nothing is left of it.
  * @throws {NotRotated}
- * @throws the signal's reason, and then as well nothing is left.
+ * @throws the signal's reason; nothing is left then either.
  */
 export async function keepBackup(
   source: BackupSource,
@@ -185,7 +189,7 @@ async function makeWhole(
     try {
       await verifyBackup(names, places, source.masterKeys, options.signal);
     } catch (error) {
-      // The keys first: an archive without them opens nothing.
+      // Keys first: the archive cannot be opened without them.
       for (const place of [places.keys, places.data])
         await place.remove(made.name).catch(() => undefined);
       throw error;
@@ -204,13 +208,16 @@ export interface BackupNames {
   readonly keys: string;
 }
 
-/** A backup as it is listed, and whose it is. */
+/** A listed backup and the log it belongs to. */
 export interface ListedBackup extends KeptBackup {
-  /** Id of its log, where an archive says it. */
+  /** ID of its log, if an archive states it. */
   readonly log?: string;
 }
 
-/** The backups in the usual places, oldest first. @param masterKeys current one first. @throws {Refusal} unreadable. */
+/**
+ * Lists backups in the usual places, oldest first. @param masterKeys current one first. @throws {Refusal}
+ * unreadable.
+ */
 export async function listBackups(
   places: BackupPlaces,
   masterKeys: readonly Buffer[],
@@ -234,7 +241,7 @@ async function sizesIn(place: ArchivePlace): Promise<Map<string, number>> {
   return new Map((await place.list()).map(({ name, bytes }) => [name, bytes]));
 }
 
-/** Undefined where it cannot be read, or is gone by now. */
+/** Returns undefined if it cannot be read or is gone by now. */
 async function headIn(place: ArchivePlace, name: string): Promise<Head | undefined> {
   try {
     return await readHeadOf(await place.open(name), name);
@@ -266,15 +273,16 @@ function described(
   };
 }
 
-/** The day, in UTC, on which a backup was made; undefined for one that a person has named. */
+/** The UTC day on which a backup was made; undefined for one named by a person. */
 export const dayOf = (name: string): string | undefined =>
   /^registry-(\d{4}-\d{2}-\d{2})t/.exec(name)?.[1];
 
 /**
- * Which backups go: all of days other than the last ones that have backups. Days count and not backups, so
- * that no number of backups within a day displaces one.
- * @param names of backups that are whole.
- * @param days how many of the last days stay.
+ * Returns the backups to remove: all except those of the last `days` days that have backups. Counting days rather
+ * than
+ * backups ensures that no number of backups in one day displaces another day's.
+ * @param names of complete backups.
+ * @param days how many of the last days to keep.
  */
 export function backupsToRemove(names: readonly string[], days: number): string[] {
   const all = [...new Set(names.flatMap((name) => dayOf(name) ?? []))].sort();
@@ -282,19 +290,20 @@ export function backupsToRemove(names: readonly string[], days: number): string[
   return names.filter((name) => old.has(dayOf(name) ?? ""));
 }
 
-/** What a rotation removed, and what it left because half of it is missing. */
+/** What a rotation removed, and what it kept because its other half is missing. */
 export interface Rotation {
   readonly removed: readonly string[];
   readonly lone: { readonly archives: number; readonly keys: number };
 }
 
 /**
- * Removes old backups of a registry. One counts only if both of its archives are there and belong together, and keys
- * go only after their archive has gone.
- * @param made the backup that was just made; without it the places are others than a moment ago.
- * @param log id of the registry's log: another one's backups stay.
+ * Removes old backups of a registry. A backup counts only if both of its archives exist and belong together, and
+ * its
+ * keys are removed only after its archive.
+ * @param made the backup just made. If it is missing, the places have changed since.
+ * @param log ID of the registry's log. Backups of other logs are kept.
  * @param days see {@link backupsToRemove}.
- * @throws {Refusal} the new backup is not there.
+ * @throws {Refusal} if the new backup is missing.
  */
 async function rotateBackups(
   places: BackupPlaces,
@@ -318,17 +327,17 @@ async function rotateBackups(
   return { removed, lone: { archives: count("no_keys"), keys: count("no_archive") } };
 }
 
-/** A backup both archives of which were read to their ends, and belong together. */
+/** A backup whose two archives were read to the end and belong together. */
 export interface VerifiedBackup {
   readonly data: Manifest;
   readonly keys: Manifest;
 }
 
 /**
- * Reads both archives to their ends.
+ * Reads both archives to the end.
  * @param signal stops it.
- * @throws {Refusal} one of them is missing, cut off, changed, foreign, of a newer version or needs another
- *   master key, or they do not belong together.
+ * @throws {Refusal} if one of them is missing, truncated, changed, foreign, of a newer version or needs another
+ * master key, or if they do not belong together.
  * @throws the signal's reason.
  */
 export async function verifyBackup(

@@ -18,7 +18,7 @@ import type { BackupPlaces, ListedBackup, Rotation } from "./backups.ts";
 import { ArchiveFolder, type ArchivePlace } from "./place.ts";
 import type { Installation } from "./source.ts";
 
-/** Where archives and keys go: two folders of the data folder, unless the variables name others. */
+/** Where archives and keys go: two folders of the data folder, unless the variables set others. */
 export function backupPlaces({ variables, dataDir }: LauncherConfig): BackupPlaces {
   const { backups, backupKeys } = dataPaths(dataDir);
   const url = (given: string | undefined, folder: string) => given ?? pathToFileURL(folder).href;
@@ -28,7 +28,7 @@ export function backupPlaces({ variables, dataDir }: LauncherConfig): BackupPlac
   };
 }
 
-/** What backups are made of and restored into. @param stores under the role that does it; the owner's when absent. */
+/** What backups are made from and restored into. @param stores with the role to use; the owner's by default. */
 export function installationOf(instance: Instance, stores = instance.stores): Installation {
   const { masterKeys, version } = instance;
   return {
@@ -80,7 +80,10 @@ function stateWords(
   }
 }
 
-/** Backups that need another master key than the current one, in a sentence. @returns undefined where none does. */
+/**
+ * A sentence about backups that need a master key other than the current one. @returns undefined if there are
+ * none.
+ */
 export function previousKeyWords(kept: readonly KeptBackup[]): string | undefined {
   const older = kept.filter(({ current_key, key_versions }) => !current_key && key_versions.length);
   if (older.length === 0) return undefined;
@@ -90,7 +93,10 @@ export function previousKeyWords(kept: readonly KeptBackup[]): string | undefine
   return `${older.length} of ${kept.length} backups (${which}) need${older.length === 1 ? "s" : ""} a previous master key (version ${versions.join(", ")})`;
 }
 
-/** Halves of backups: "9 sets of keys but no archives in ...". @returns undefined where there are none. */
+/**
+ * A sentence about incomplete backups: "9 sets of keys but no archives in ...". @returns undefined if there are
+ * none.
+ */
 export function loneWords({ archives, keys }: Rotation["lone"], places: BackupPlaces) {
   const sentences = [
     keys > 0 &&
@@ -109,7 +115,7 @@ function sizeOf(bytes: number): string {
   return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
 }
 
-/** Demands what the service `backup` demands of the environment. @throws {Refusal} naming each variable. */
+/** Checks the variables that the service `backup` requires. @throws {Refusal} naming each missing one. */
 export async function demandVariables({ variables, dataDir }: LauncherConfig): Promise<void> {
   if (!variables.DATABASE_URL || !variables.MASTER_KEY) return;
   const hasCluster = await lstat(dataPaths(dataDir).cluster).catch(() => undefined);
@@ -124,7 +130,7 @@ export async function demandVariables({ variables, dataDir }: LauncherConfig): P
   }
 }
 
-/** The master keys of MASTER_KEY, or of the data folder; none is made. @throws {Refusal} there are none. */
+/** Reads the master keys of MASTER_KEY or the data folder; creates none. @throws {Refusal} if there are none. */
 export async function givenMasterKeys({
   variables,
   dataDir,
@@ -138,7 +144,10 @@ export async function givenMasterKeys({
   return givenSecrets(given).masterKeys();
 }
 
-/** All master keys that may open a backup: the given ones first, then those that rotations in the data folder have replaced. */
+/**
+ * Returns all master keys that may open a backup: the given ones, then those replaced by rotations in the data
+ * folder.
+ */
 export async function openingKeys(config: LauncherConfig): Promise<readonly Buffer[]> {
   const given = await givenMasterKeys(config);
   if (config.variables.MASTER_KEY) return given;
@@ -152,10 +161,10 @@ async function readOr(file: string, otherwise: string): Promise<string> {
   });
 }
 
-/** SQLSTATEs for a role that is not there: PostgreSQL tells it from a wrong password to no one. */
+/** SQLSTATEs for a missing role, which PostgreSQL does not distinguish from a wrong password. */
 const NO_ROLE = new Set(["28P01", "28000"]);
 
-/** Looks whether the role of backups may connect. @throws {Refusal} this version has not started on the database. */
+/** Checks that the backup role can connect. @throws {Refusal} if this version has not yet started on the database. */
 export async function requireRole(url: string): Promise<void> {
   if (!url.includes(`//${SERVICE_ROLES.backup}:`)) return;
   try {
@@ -169,7 +178,7 @@ export async function requireRole(url: string): Promise<void> {
   }
 }
 
-/** Where archives are kept; asked at its first call. @param variable that holds the URL. @throws {ConfigInvalid} */
+/** Opens an archive location; connects on first use. @param variable that holds the URL. @throws {ConfigInvalid} */
 function openPlace(variable: string, url: string): ArchivePlace {
   return chooseByScheme<ArchivePlace>(variable, url, {
     file: () => new ArchiveFolder(fileURLToPath(url)),

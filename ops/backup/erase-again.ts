@@ -11,13 +11,13 @@ type Api = Pick<
   "reports" | "accountEraser" | "closing" | "inquiries" | "keys" | "store"
 >;
 
-/** Refusals of what the restored log does not have, or knows as erased. */
+/** Refusals because the restored log lacks the subject, or has it as erased. */
 const GONE = ["report_not_found", "report_deleted", "account_not_found"];
 
 /**
- * Records in a restored log that those are erased whose keys the ledger names: the log may be older
- * than their erasure, and their accounts could still sign in. May be repeated.
- * @param destroyed the subjects of the ledger, whose keys are destroyed already.
+ * Records in a restored log the erasures of everyone whose keys the ledger lists: the log may be older
+ * than the erasure, and the account could still sign in. Idempotent.
+ * @param destroyed subjects in the ledger, whose keys are already destroyed.
  */
 export async function eraseAgain(api: Api, destroyed: ReadonlySet<string>): Promise<void> {
   const caller = systemCaller(new Date().toISOString());
@@ -30,8 +30,9 @@ export async function eraseAgain(api: Api, destroyed: ReadonlySet<string>): Prom
 }
 
 /**
- * Hides the reports and closes the accounts again that were deleted since, and opens those whose deletion was undone
- * since. May be repeated. Call it after {@link eraseAgain}.
+ * Hides reports and closes accounts again that were deleted since the backup, and reopens those whose deletion
+ * was
+ * undone since. Idempotent. Call it after {@link eraseAgain}.
  * @param hidings the last hiding of each, by its stream.
  */
 export async function hideAgain(
@@ -54,7 +55,7 @@ async function hideReport(
 ): Promise<void> {
   const report = await reports.load(id);
   if (!report || report.erased || (report.deletion?.erase_at ?? null) === erase_at) return;
-  // Also where it was shown and deleted once more since: it is erased at the time of the last deletion.
+  // Even if it was shown and deleted again since, it is erased at the time of the last deletion.
   if (report.deletion)
     await reports.execute(id, { type: "UndoDeletion", body: {} }, newEnvelope(caller));
   if (erase_at !== null)
@@ -85,7 +86,7 @@ async function eraseAccount(
 ): Promise<void> {
   for await (const { type } of store.readStream(streams.user(id)))
     if (ACCOUNT_ENDS.includes(type)) return;
-  // Of an account that no one confirmed, the reporters of its reports were not erased.
+  // If the account was never confirmed, the reporters of its reports were not erased.
   const kept = (await keys.ownedBy(id)).filter((subject) => !destroyed.has(subject));
   if (kept.length > 0) await keys.disown(id, kept);
   await accountEraser.erase(id, caller);

@@ -79,7 +79,7 @@ describe.each([
         state === "opens" ? name : `${name} ${state}`,
       );
 
-    it("stay with all others of their day, and go with their keys after so many days", async () => {
+    it("stay with all others of their day, and are removed with their keys after the set number of days", async () => {
       const places = placesAt("archives", "keys");
       for (const time of [at(9), at(10), at(10, 1), at(10, 2)]) await keep(time, places);
       expect(await kept(places)).toEqual([at(9), at(10), at(10, 1), at(10, 2)].map(named));
@@ -110,7 +110,7 @@ describe.each([
       registry = own;
     });
 
-    it("stay when a new place is accepted, and so do keys that have lost their archive", async () => {
+    it("stay when a new place is accepted, as do keys without their archive", async () => {
       const places = { ...placesAt("new", "keys") };
       const { made, lone } = await keep(at(20), places, { newPlace: true });
       expect(lone).toEqual({ archives: 0, keys: 4 });
@@ -120,7 +120,7 @@ describe.each([
       expect(await kept(places)).not.toContain(made.name);
     });
 
-    it("stay where a person has named them", async () => {
+    it("stay if a person named them", async () => {
       const places = placesAt("named-archives", "named-keys");
       await keep(at(1), places, { newPlace: true });
       for (const place of [places.data, places.keys]) {

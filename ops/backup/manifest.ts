@@ -6,10 +6,10 @@ import { opensCheck } from "#vault/keys/master-ring.ts";
 
 export const PRODUCT = "chargeback-registry";
 
-/** Increases when an earlier version could not restore an archive of this one. */
+/** Incremented when an earlier version could not restore this version's archives. */
 export const ARCHIVE_FORMAT = 1;
 
-/** Parts besides the tables. */
+/** Parts other than the tables. */
 export const EVENTS = "events";
 export const FILES = "files";
 
@@ -17,29 +17,29 @@ export const FILES = "files";
 export const HEAD = "head.json";
 /** Name of the last entry. */
 export const MANIFEST = "manifest.json";
-/** Bytes; an archive without its manifest must not fill the memory. */
+/** In bytes, so that an archive without a manifest does not fill the memory. */
 export const MANIFEST_LIMIT = 1_048_576;
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Count = Type.Integer({ minimum: 0 });
 
-/** What an archive holds of one kind: the log, the files, or one table. */
+/** One kind of content in an archive: the log, the files, or one table. */
 const Part = Type.Object({
   entries: Count,
   bytes: Count,
   /** Events, files, or rows. */
   items: Count,
-  /** Of each entry: its name, its size and its bytes. */
+  /** Over each entry's name, size and bytes. */
   sha256: Hash,
   /** Of a table, in the order of its rows' values. */
   columns: Type.Optional(Type.Array(Type.String())),
 });
 export type Part = Static<typeof Part>;
 
-/** A version of the master key that the keys in a backup are wrapped under. */
+/** A version of the master key that wraps keys in a backup. */
 const NeededKey = Type.Object({
   version: Type.Integer({ minimum: 1 }),
-  /** Base64; opens under the master key of that version, and under no other. */
+  /** Base64; decrypts only with that version of the master key. */
   check: Type.String(),
 });
 export type NeededKey = Static<typeof NeededKey>;
@@ -47,10 +47,10 @@ export type NeededKey = Static<typeof NeededKey>;
 const headFields = {
   product: Type.Literal(PRODUCT),
   format: Type.Literal(ARCHIVE_FORMAT),
-  /** `data` and `keys` of one backup have the same id. */
+  /** The same for the `data` and `keys` of one backup. */
   backup: Type.String({ format: "uuid" }),
   kind: Type.Enum(["data", "keys"]),
-  /** Id of the log. */
+  /** ID of the log. */
   log: Type.String({ format: "uuid" }),
   version: Type.String(),
   /** RFC 3339. */
@@ -61,37 +61,37 @@ const headFields = {
 };
 const Head = Type.Object(headFields);
 
-/** The first entry of an archive: what is to be known before all of it is read. The manifest repeats it, signed. */
+/** The first entry of an archive: everything to know before reading the rest. The signed manifest repeats it. */
 export type Head = Static<typeof Head>;
 
 const Manifest = Type.Object({
   ...headFields,
-  /** Parts by name, in the order of the archive. */
+  /** Parts by name, in archive order. */
   parts: Type.Record(Type.String(), Part),
-  /** Ids of the migrations of each schema whose tables are in it. */
+  /** IDs of the migrations of each schema whose tables it contains. */
   migrations: Type.Record(Type.String(), Type.Array(Type.String())),
-  /** How far the ledger of erasures was written; absent where none is kept. */
+  /** How far the erasure ledger was written; absent if none is kept. */
   ledger: Type.Optional(Type.Object({ id: Type.String(), bytes: Count, sha256: Hash })),
-  /** HMAC-SHA-256, hex, of the others. */
+  /** HMAC-SHA-256 (hex) of the other fields. */
   mac: Hash,
 });
 
-/** The last entry of an archive: what it holds, and a proof that no one changed it. */
+/** The last entry of an archive: a list of its contents, and proof that no one changed it. */
 export type Manifest = Static<typeof Manifest>;
 
-/** A key of its own for manifests, from the master key. */
+/** Uses a separate key for manifests, derived from the master key. */
 function macOf(manifest: Omit<Manifest, "mac">, masterKey: Buffer): Buffer {
   const key = Buffer.from(hkdfSync("sha256", masterKey, "", `${PRODUCT} manifest`, 32));
   const { mac: _, ...signed } = manifest as Manifest;
   return createHmac("sha256", key).update(JSON.stringify(signed)).digest();
 }
 
-/** The manifest as stored. */
+/** Returns the manifest as stored. */
 export function signManifest(manifest: Omit<Manifest, "mac">, masterKey: Buffer): string {
   return JSON.stringify({ ...manifest, mac: macOf(manifest, masterKey).toString("hex") });
 }
 
-/** @param what the archive, for a sentence. @throws {Refusal} it is of another program, newer, or damaged. */
+/** @param what the archive, for a sentence. @throws {Refusal} if it is from another program, newer, or damaged. */
 export function readHead(text: string, what: string): Head {
   const found = parse(text);
   if (found.product !== PRODUCT)
@@ -104,7 +104,7 @@ export function readHead(text: string, what: string): Head {
   return found;
 }
 
-/** Versions of the master key that a backup needs and that none of the given ones is. */
+/** Returns the master key versions that a backup needs and that are missing from the given ones. */
 export function missingVersions(
   { masterKeys }: Pick<Head, "masterKeys">,
   given: readonly Buffer[],
@@ -114,7 +114,7 @@ export function missingVersions(
   return masterKeys.filter(isMissing).map(({ version }) => version);
 }
 
-/** @throws {Refusal} a master key that the backup needs was not given. */
+/** @throws {Refusal} if a master key that the backup needs is missing. */
 export function requireKeys(head: Head, given: readonly Buffer[], what: string): void {
   const [missing] = missingVersions(head, given);
   if (missing !== undefined)
@@ -123,7 +123,7 @@ export function requireKeys(head: Head, given: readonly Buffer[], what: string):
     );
 }
 
-/** @param head the archive's first entry. @throws {Refusal} the archive was changed. */
+/** @param head the archive's first entry. @throws {Refusal} if the archive was changed. */
 export function readManifest(
   text: string,
   head: Head,

@@ -11,7 +11,7 @@ import { orNoRegistry } from "./source.ts";
 const Marker = Type.Object({
   product: Type.Literal(PRODUCT),
   kind: Type.Enum(["data", "keys"]),
-  /** Id of the log. */
+  /** ID of the log. */
   log: Type.String({ format: "uuid" }),
   /** The same in two places that belong together. */
   pair: Type.String({ format: "uuid" }),
@@ -19,9 +19,9 @@ const Marker = Type.Object({
 type Marker = Static<typeof Marker>;
 type Found = Marker | "none" | "unreadable";
 
-/** What a registry remembers of its places, outside of them. */
+/** A registry's record of its places, kept outside of them. */
 export interface PlaceMemory {
-  /** The pair of places that it used last; undefined if it has used none. */
+  /** The last pair of places it used, if any. */
   recall(): Promise<string | undefined>;
   remember(pair: string): Promise<void>;
 }
@@ -33,10 +33,11 @@ const THINGS = { data: "archives", keys: "sets of keys" } as const;
 const UNCHANGED = "Nothing was written or removed.";
 
 /**
- * Makes sure that the places are those of this registry, so that a disk that is not mounted, and a place
- * that was moved, swapped or mistyped, are noticed. The first backup marks both.
- * @param isNew marks places without a marker, and those of others.
- * @throws {Refusal} they are not its own; nothing was written.
+ * Checks that the places belong to this registry, to detect a disk that is not mounted and a place that was
+ * moved,
+ * swapped or mistyped. The first backup marks both.
+ * @param isNew marks places without a marker, and those of other registries.
+ * @throws {Refusal} if they belong to another registry; nothing was written.
  */
 export async function claimPlaces(
   places: BackupPlaces,
@@ -65,7 +66,7 @@ export async function claimPlaces(
       await places[kind].writeMarker(
         JSON.stringify({ product: PRODUCT, kind, log, pair } satisfies Marker),
       );
-  // Last: an attempt that ended before this line may be repeated.
+  // Last, so that an attempt interrupted before this line can be repeated.
   await memory.remember(pair);
 }
 
@@ -83,7 +84,7 @@ async function markerOf(places: BackupPlaces, kind: Kind): Promise<Found> {
 const isOwn = (found: Found, log: string): found is Marker =>
   typeof found === "object" && found.log === log;
 
-/** A place for the other kind is never the right one, however new. */
+/** A place for the other kind is never right, however new. */
 function refuseSwapped(places: BackupPlaces, found: Record<Kind, Found>, log: string): void {
   const wrong = KINDS.filter((kind) => isOwn(found[kind], log) && found[kind].kind !== kind);
   const [kind] = wrong;
@@ -117,7 +118,7 @@ async function whyNot(
   return `${reasons.join(" ")} ${UNCHANGED} If this is a new place, run npm run backup -- --new-place`;
 }
 
-/** "9 sets of keys but no archives: is the disk mounted?" */
+/** Returns a sentence such as "9 sets of keys but no archives: is the disk mounted?" */
 async function missingSentence(places: BackupPlaces, kind: Kind): Promise<string> {
   const other = kind === "data" ? "keys" : "data";
   const [here, there] = [await places[kind].list(), await places[other].list()].map(
@@ -129,11 +130,11 @@ async function missingSentence(places: BackupPlaces, kind: Kind): Promise<string
   return `${there} ${THINGS[other]} but no ${THINGS[kind]} in ${name}: is the disk mounted?`;
 }
 
-/** What a registry remembers of its places, and shows of them to admins: `ops.backup_place`. */
+/** The registry's record of its places and the list that admins see, in `ops.backup_place`. */
 export class DatabaseMemory implements PlaceMemory {
   readonly #url: string;
 
-  /** @param url of the database, for the role that makes backups. */
+  /** @param url of the database, for the backup role. */
   constructor(url: string) {
     this.#url = url;
   }
@@ -151,7 +152,7 @@ export class DatabaseMemory implements PlaceMemory {
     );
   }
 
-  /** Keeps what is in the places now, for the console. */
+  /** Stores the current contents of the places, for the console. */
   async show(list: BackupList): Promise<void> {
     await this.#query(
       `insert into ops.backup_place (list, listed_at) values ($1, now())

@@ -15,7 +15,7 @@ import type { Readable } from "node:stream";
 import { syncFolder, writeFileAtomically } from "#runtime/atomic-file.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
 
-/** No backup was made because of the place where it is kept. */
+/** The backup failed because of where it is kept. */
 export class PlaceRefusal extends Refusal {
   readonly reason: "full" | "unwritable";
 
@@ -27,15 +27,15 @@ export class PlaceRefusal extends Refusal {
 
 const NAME = /^registry-[0-9a-z-]{1,60}$/;
 const ENDING = ".tar.zst";
-/** The file that says whose place it is. */
+/** The file that identifies the owner of a place. */
 export const MARKER_FILE = "registry-place.json";
-/** No one writes to one archive without a pause of this length, in milliseconds. */
+/** After this long without a write, an unfinished archive counts as abandoned, in milliseconds. */
 export const ABANDONED_MS = 86_400_000;
 
-/** Whether it is the name of a kept archive, and not the path of one elsewhere. */
+/** Whether it is the name of a kept archive rather than a path. */
 export const isArchiveName = (archive: string): boolean => NAME.test(archive);
 
-/** The file of an archive, without its place. */
+/** An archive's file name within its place. */
 export const fileOfName = (name: string): string => name + ENDING;
 
 /** The name of the archive in a file; undefined for any other file. */
@@ -49,48 +49,51 @@ export interface KeptArchive {
   readonly bytes: number;
 }
 
-/** Port: where archives are kept, each whole or not there. */
+/** Port for storing archives, each either complete or absent. */
 export interface ArchivePlace {
-  /** Where it is, without credentials. */
+  /** Its location, without credentials. */
   readonly where: string;
-  /** Where an archive is, by its name or by its path on this machine, without credentials. */
+  /** The location of an archive, given its name or its path on this machine, without credentials. */
   fileOf(archive: string): string;
-  /** Whether the other place is this one, or within it. */
+  /** Whether the other place is this one or inside it. */
   holds(other: ArchivePlace): boolean;
-  /** Keeps an archive, whole or not at all. @returns where it is. @throws {PlaceRefusal} full or not writable. */
+  /**
+   * Stores an archive completely or not at all. @returns its location. @throws {PlaceRefusal} full or not
+   * writable.
+   */
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<string>;
-  /** The archives, the oldest first. */
+  /** Lists the archives, oldest first. */
   list(): Promise<KeptArchive[]>;
-  /** @throws {Refusal} there is none. */
+  /** @throws {Refusal} if there is none. */
   open(archive: string): Promise<Readable>;
   remove(name: string): Promise<void>;
-  /** Removes what writers that were killed have left. */
+  /** Removes files left by killed writers. */
   removeAbandoned(): Promise<void>;
-  /** The text of the marker; undefined where there is none. */
+  /** Returns the text of the marker; undefined if there is none. */
   readMarker(): Promise<string | undefined>;
-  /** Makes the place if need be: nothing else does, so that nothing is put where no marker is. */
+  /** Creates the place if necessary. Nothing else does, so that nothing is stored without a marker. */
   writeMarker(text: string): Promise<void>;
 }
 
-/** @throws {Refusal} there is no such file. */
+/** @throws {Refusal} if there is no such file. */
 export async function openArchiveFile(file: string): Promise<Readable> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new Refusal(`There is no archive ${file}.`);
   return createReadStream(file);
 }
 
-/** The whole path of an archive that someone named by its path. */
+/** The absolute path of an archive that was given by path. */
 export const archivePath = (archive: string): string => path.resolve(archive);
 
-/** The two archives that a name or a path means. Without a path, the keys are in the usual place. */
+/** The two archives meant by a name or path. Without a path for them, the keys are in the usual place. */
 export function backupNames(archive: string, keys?: string): { data: string; keys: string } {
   return { data: archive, keys: keys ?? nameOfFile(path.basename(archive)) ?? archive };
 }
 
-/** A file that is still written, or whose writer was killed. */
+/** A file still being written, or left by a killed writer. */
 const UNFINISHED = /^\.registry-[0-9a-z-]+\.unfinished$/;
 
-/** Archives in a folder of this machine, each whole or not there. */
+/** Archives in a local folder, each either complete or absent. */
 export class ArchiveFolder implements ArchivePlace {
   readonly folder: string;
 
@@ -113,7 +116,7 @@ export class ArchiveFolder implements ArchivePlace {
     return !path.relative(this.folder, other.folder).startsWith("..");
   }
 
-  /** Writes an archive whole or not at all. @throws {Refusal} the disk is full, or the folder not writable. */
+  /** Writes an archive completely or not at all. @throws {Refusal} if the disk is full or the folder not writable. */
   async put(name: string, content: AsyncIterable<Uint8Array>): Promise<string> {
     const file = this.fileOf(name);
     const unfinished = path.join(this.folder, `.${name}-${randomUUID()}.unfinished`);

@@ -43,20 +43,20 @@ import { linesOf, refuseNewerTables, restoreKeys, TableRestore, tableOfPart } fr
 export interface RestoreOptions {
   readonly names: BackupNames;
   readonly places: BackupPlaces;
-  /** Restores without the ledger, or with one that misses erasures, and has the log say so. */
+  /** Restores without the ledger, or with one that lacks erasures, and records that in the log. */
   readonly erasuresLost: boolean;
 }
 
-/** A backup that can be restored, and who was erased. */
+/** A backup ready to be restored, and the erasures to repeat. */
 export interface PreparedRestore {
   readonly backup: VerifiedBackup;
-  /** Time of each erasure by its subject. */
+  /** Time of each erasure, by subject. */
   readonly erasures: ReadonlyMap<string, string>;
-  /** The last hiding of each report and account, by its stream. */
+  /** The last hiding of each report and account, by stream. */
   readonly hidings: ReadonlyMap<string, Hiding>;
 }
 
-/** Reads both archives to their ends first. @throws {Refusal} as {@link verifyBackup}, or for the ledger. */
+/** Reads both archives to the end first. @throws {Refusal} as {@link verifyBackup}, or for the ledger. */
 export async function prepareRestore(
   { erasuresUrl, masterKeys }: Pick<Installation, "erasuresUrl" | "masterKeys">,
   { names, places, erasuresLost }: RestoreOptions,
@@ -94,7 +94,7 @@ async function erasuresOf(ledger: ErasureLedger | undefined): Promise<Map<string
   return erasures;
 }
 
-/** The installation, and the settings of the services that do a part of the restore. */
+/** The installation, and the settings of services that take part in the restore. */
 export interface RestoreTarget {
   readonly installation: Installation;
   readonly commandApi: CommandApiConfig;
@@ -108,7 +108,7 @@ export interface Restored {
   readonly files: number;
 }
 
-/** Fills an empty installation, marked until it is done. @throws {Refusal} it is not empty: nothing was changed. */
+/** Fills an empty installation, marked until done. @throws {Refusal} if it is not empty; nothing was changed. */
 export async function restore(
   target: RestoreTarget,
   { backup, erasures, hidings }: PreparedRestore,
@@ -134,7 +134,7 @@ export async function restore(
   }
 }
 
-/** The person who replaces an archive between the passes is refused like one that changes it. */
+/** Refuses an archive that was replaced between the two passes. */
 function refuseOther(expected: { readonly mac: string }) {
   return (found: { readonly mac: string }) => {
     if (found.mac !== expected.mac)
@@ -175,11 +175,11 @@ async function restoreData(
   return { events: log.count, files: count };
 }
 
-/** Events of one append at most, and their bytes. */
+/** Maximum events per append, and their bytes. */
 const BATCH = 100;
 const BATCH_BYTES = 400_000;
 
-/** Appends events in the order of the log, those of one stream that follow each other together. */
+/** Appends events in log order, grouping consecutive events of one stream. */
 class LogRestore {
   readonly #store: EventStore;
   #waiting: Omit<StoredEvent, "position">[] = [];
@@ -213,7 +213,7 @@ class LogRestore {
   }
 }
 
-/** A new epoch, no earlier session, the erasures that the log does not know, and no email about earlier things. */
+/** Starts a new epoch, ends all sessions, repeats erasures missing from the log, and drops emails about the past. */
 async function settle(
   { commandApi, projector, log }: RestoreTarget,
   { erasures, hidings }: Omit<PreparedRestore, "backup">,
@@ -242,7 +242,7 @@ async function settle(
   }
 }
 
-/** @throws {Refusal} something is in the stores; nothing was changed. */
+/** @throws {Refusal} if the stores hold anything; nothing was changed. */
 async function refuseUnlessEmpty(into: Installation): Promise<void> {
   const found =
     (await keysThere(into.keysUrl)) ??
@@ -288,7 +288,7 @@ async function filesThere(url: string): Promise<string | undefined> {
   }
 }
 
-/** Whether any table of the schemas has a row; those that do not exist have none. */
+/** Whether any table of the schemas has a row. Missing tables have none. */
 async function rowsThere(
   url: string,
   schemas: readonly string[],

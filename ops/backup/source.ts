@@ -35,10 +35,10 @@ import type { Entry } from "./archive.ts";
 import { EVENTS, FILES, type NeededKey } from "./manifest.ts";
 import { appliedMigrations, byLines, entryName, rowsOf, type Table, tablesOf } from "./tables.ts";
 
-/** SQLSTATEs for a table, or a schema, that is not there. */
+/** SQLSTATEs for a missing table or schema. */
 const ABSENT = new Set(["42P01", "3F000"]);
 
-/** What is read of a store. @param variable that names it. @throws {Refusal} the store has no tables of a registry. */
+/** Awaits a read from a store. @param variable that names it. @throws {Refusal} if it has no tables of a registry. */
 export async function orNoRegistry<T>(read: Promise<T>, variable: string): Promise<T> {
   try {
     return await read;
@@ -52,7 +52,7 @@ export async function orNoRegistry<T>(read: Promise<T>, variable: string): Promi
   }
 }
 
-/** For how many days backups are kept, as admins have set it: it is in the clear. 0 where they have not. */
+/** For how many days to keep backups, as set by admins (stored unencrypted); 0 if not set. */
 export async function setNumber(store: Pick<EventStore, "readStream">): Promise<number> {
   let backupKeep = 0;
   for await (const { data } of store.readStream(streams.settings))
@@ -60,49 +60,49 @@ export async function setNumber(store: Pick<EventStore, "readStream">): Promise<
   return settingsAt({ values: { backupKeep } }, Date.now()).backupKeep;
 }
 
-/** What goes into one of the two archives. */
+/** Content of one of the two archives. */
 export interface BackupContent {
   readonly tables: readonly Table[];
   readonly migrations: Record<string, string[]>;
-  /** To be read once. */
+  /** Can be read only once. */
   entries(): AsyncIterable<Entry>;
 }
 
-/** What a backup is made of, cut at one moment. */
+/** A consistent snapshot to back up. */
 export interface BackupSource {
-  /** Id of the log. */
+  /** ID of the log. */
   readonly log: string;
-  /** For how many days backups are kept; 0 where admins have not set it. */
+  /** For how many days to keep backups; 0 if admins have not set it. */
   readonly days: number;
   readonly version: string;
   readonly ledger: LedgerMark | undefined;
-  /** Versions of the master key that the keys are wrapped under. */
+  /** Versions of the master key that wrap the keys. */
   readonly neededKeys: readonly NeededKey[];
   /** The current one. */
   readonly masterKey: Buffer;
   readonly masterKeys: readonly Buffer[];
   readonly data: BackupContent;
-  /** Cut after the data: for every event there is its key. */
+  /** Taken after the data, so that every event has its key. */
   readonly keys: BackupContent;
 }
 
 interface OpenedStores extends Pick<BackupSource, "version" | "ledger" | "masterKeys"> {
   readonly database: BackupContent;
   readonly store: EventStore;
-  /** The log's head, before the database and the keys were cut. */
+  /** The log's head, taken before the database and the keys. */
   readonly end: Position;
   readonly files: Pick<FileStore, "list" | "get">;
   readonly keys: BackupContent;
-  /** Versions of the master key, and whether keys are wrapped under them. */
+  /** Versions of the master key, and whether any keys are wrapped under each. */
   readonly masterVersions: readonly (MasterVersion & { readonly used: boolean })[];
   readonly keyStates: Pick<KeyStore, "get">;
-  /** Takes a file store that lacks files of the log. */
+  /** Accepts a file store that lacks files named in the log. */
   readonly filesLost?: boolean | undefined;
 }
 
 /**
- * What a backup is made of. Reading it refuses files that are missing, and a log with a gap.
- * @throws {Refusal} there is no log. @throws {KeyMissing} the stores do not belong together.
+ * Assembles what to back up. Reading it fails if files are missing or the log has a gap.
+ * @throws {Refusal} if there is no log. @throws {KeyMissing} if the stores do not belong together.
  * @throws {WrongMasterKey}
  */
 export async function sourceOf(stores: OpenedStores): Promise<BackupSource> {
@@ -126,7 +126,7 @@ async function logId(store: EventStore): Promise<string> {
   );
 }
 
-/** As at the start of a service. */
+/** The same check as at the start of a service. */
 function neededKeysOf({
   masterVersions,
   masterKeys,
@@ -167,7 +167,7 @@ async function* eventsAndFiles(stores: OpenedStores): AsyncGenerator<Entry> {
     try {
       yield { name: `${FILES}/${id}`, size: bytes, content, items: 1 };
     } finally {
-      // A backup that ends early reads it no further.
+      // A backup that ends early stops reading it.
       content.destroy();
     }
     named.delete(id);
@@ -189,7 +189,7 @@ async function* eventLines(
   }
 }
 
-/** Keeps the files that the log names and that were not erased. */
+/** Tracks the files that the log names and that were not erased. */
 function noteFiles({ type, data }: StoredEvent, named: Set<string>): void {
   const { file_id = "", copy_id = "" } = data as { file_id?: string; copy_id?: string };
   if (type === "EvidenceAdded") named.add(file_id);
@@ -197,7 +197,7 @@ function noteFiles({ type, data }: StoredEvent, named: Set<string>): void {
   else if (type === "EvidenceErased") named.delete(file_id);
 }
 
-/** @throws {Refusal} files that the log names are missing, and were not erased while the backup was made. */
+/** @throws {Refusal} if files named in the log are missing and were not erased during the backup. */
 async function refuseMissing(
   missing: ReadonlySet<string>,
   all: number,
@@ -211,26 +211,27 @@ async function refuseMissing(
     );
 }
 
-/** Everything that a backup is made of, or restored into. */
+/** Everything a backup is made from or restored into. */
 export interface Installation {
   readonly databaseUrl: string;
   readonly eventStoreUrl: string;
   readonly keysUrl: string;
   readonly filesUrl: string;
-  /** `file:` URL of the ledger of erasures; undefined where none is kept. */
+  /** `file:` URL of the erasure ledger; undefined if none is kept. */
   readonly erasuresUrl: string | undefined;
-  /** The current one among them signs manifests. */
+  /** The current one of these signs manifests. */
   readonly masterKeys: MasterKeySource;
   readonly version: string;
 }
 
 /**
- * Opens what a backup is made of, while the system runs. The cut is the log's head before the snapshots of the
- * tables and of the keys: for every event there is its key, a row that is newer than the log is what a process that
- * ended before its append leaves as well, and events of credentials that the log lacks are in the outbox.
- * @param options.filesLost takes a file store that lacks files of the log.
- * @throws as {@link sourceOf}. @throws {Refusal} the stores hold no registry. @throws {CannotStart} a
- *   restore into them is unfinished.
+ * Opens what to back up, while the system is running. The log's head is taken before the snapshots of the tables
+ * and
+ * keys. So every event has its key; a row newer than the log is like one left by a process that died before its
+ * append; and events of credentials missing from the log are in the outbox.
+ * @param options.filesLost accepts a file store that lacks files named in the log.
+ * @throws as {@link sourceOf}. @throws {Refusal} if the stores hold no registry. @throws {CannotStart} if a
+ * restore into them is unfinished.
  */
 export async function openSource(
   installation: Installation,
@@ -265,7 +266,7 @@ interface Snapshot extends BackupContent {
   close(): Promise<void>;
 }
 
-/** The tables of a database at one moment. @throws {Refusal} the database has none of these tables. */
+/** Snapshots the tables of a database. @throws {Refusal} if the database has none of these tables. */
 async function snapshotOf(
   url: string,
   schemas: readonly KeptSchema[],
@@ -305,7 +306,7 @@ async function masterVersions({ client }: Snapshot): Promise<OpenedStores["maste
   );
 }
 
-/** States of keys: those of the snapshot, and the present ones once that is over. */
+/** Reads key states: those of the snapshot, or current ones once it has ended. */
 function statesIn({ client }: Pick<Snapshot, "client">): Pick<KeyStore, "get"> {
   return {
     async get(names) {

@@ -17,17 +17,17 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** The part of an archive that holds a table. */
+/** Name of the archive part that holds a table. */
 export function partOfTable(name: string): string {
   return `${PREFIX}${name}`;
 }
 
-/** Undefined for a part that is no table. */
+/** Undefined if the part is not a table. */
 export function tableOfPart(part: string): string | undefined {
   return part.startsWith(PREFIX) ? part.slice(PREFIX.length) : undefined;
 }
 
-/** The tables of schemas, those first that others refer to. */
+/** Returns the tables of schemas, referenced tables first. */
 export async function tablesOf(
   client: pg.ClientBase,
   schemas: readonly KeptSchema[],
@@ -57,7 +57,7 @@ export async function tablesOf(
   return sorted;
 }
 
-/** Ids of the steps that made the schemas of this database. */
+/** Returns IDs of the migrations applied to this database's schemas. */
 export async function appliedMigrations(
   client: pg.ClientBase,
   schemas: readonly KeptSchema[],
@@ -72,7 +72,7 @@ export async function appliedMigrations(
   return applied;
 }
 
-/** The rows of a table as PostgreSQL's COPY writes them, in entries that end with a row. */
+/** Yields a table's rows as PostgreSQL's COPY writes them, in entries that end with a whole row. */
 export async function* rowsOf(client: pg.ClientBase, table: Table): AsyncGenerator<Entry> {
   const rows = client.query(copyTo(`copy ${table.name} (${listOf(table)}) to stdout`));
   for await (const { bytes, lines, number } of byLines(rows))
@@ -84,7 +84,7 @@ export async function* rowsOf(client: pg.ClientBase, table: Table): AsyncGenerat
     };
 }
 
-/** Adds rows as COPY reads them. */
+/** Adds rows in COPY format. */
 async function addRows(
   client: pg.ClientBase,
   table: Table,
@@ -101,11 +101,11 @@ export function entryName(part: string, number: number): string {
   return `${part}/${String(number).padStart(9, "0")}`;
 }
 
-/** Bytes of an entry that holds lines, unless one line is longer. */
+/** Bytes per entry of lines, unless one line is longer. */
 const ENTRY_BYTES = 1_048_576;
 const NEWLINE = 10;
 
-/** Collects lines into pieces of about {@link ENTRY_BYTES}. */
+/** Collects lines into chunks of about {@link ENTRY_BYTES}. */
 export async function* byLines(
   source: AsyncIterable<Uint8Array | string>,
 ): AsyncGenerator<{ bytes: Buffer; lines: number; number: number }> {
@@ -132,7 +132,7 @@ function countLines(bytes: Buffer): number {
   return lines;
 }
 
-/** The lines of an entry, without their ends. */
+/** Yields the lines of an entry, without line ends. */
 export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of content) {
@@ -166,7 +166,7 @@ export class TableRestore {
     this.#manifest = manifest;
   }
 
-  /** @throws {Refusal} the archive has tables that this version does not know; nothing was created. */
+  /** @throws {Refusal} if the archive has tables unknown to this version; nothing was created. */
   static async open(
     url: string,
     schemas: readonly KeptSchema[],
@@ -190,7 +190,7 @@ export class TableRestore {
     }
   }
 
-  /** Adds rows to a table. @param rows as COPY writes them. */
+  /** Adds rows to a table. @param rows in COPY format. */
   async add(table: string, rows: AsyncIterable<Uint8Array>): Promise<void> {
     const columns = this.#manifest.parts[partOfTable(table)]?.columns;
     const isKnown = this.#schemas.some(({ name }) => table.startsWith(`${name}.`));
@@ -199,12 +199,12 @@ export class TableRestore {
     await addRows(this.#client, { name: table, columns }, rows);
   }
 
-  /** One statement on the connection that adds the rows. */
+  /** Runs one statement on the connection that adds the rows. */
   async run(statement: string, values: unknown[] = []): Promise<void> {
     await this.#client.query(statement, values);
   }
 
-  /** Brings the tables up to this version. */
+  /** Migrates the tables to this version. */
   async finish(): Promise<void> {
     for (const { name, migrations } of this.#schemas)
       await applyMigrations(this.#pool, name, migrations);
@@ -234,12 +234,12 @@ export function refuseNewerTables(
 const SUBJECT_KEYS = "keys.subject_key";
 
 interface MarkedStores {
-  /** Everything is there: takes the mark away. */
+  /** Removes the mark once everything is restored. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Marks the stores, then restores all keys but destroyed ones. @param erasures time of each, by subject. */
+/** Marks the stores, then restores all keys except destroyed ones. @param erasures time of each, by subject. */
 export async function restoreKeys(
   url: string,
   manifest: Manifest,
@@ -271,7 +271,7 @@ export async function restoreKeys(
 
 const NULL = "\\N";
 
-/** The rows of keys, of which destroyed ones are empty. @param erasures those that were met are taken out. */
+/** Yields the rows of keys, with destroyed ones emptied. @param erasures from which those found are removed. */
 async function* withoutErased(
   rows: AsyncIterable<Uint8Array>,
   columns: readonly string[],

@@ -1,15 +1,15 @@
 import type { Readable } from "node:stream";
 import { type ArchivePlace, type KeptArchive, PlaceRefusal } from "../place.ts";
 
-/** Awaited before and after each thing that a process does. */
+/** Awaited before and after each step of a process. */
 export type Step = () => Promise<void>;
 
-/** What is wrong with a disk. */
+/** Faults of a disk. */
 export interface DiskState {
   state: "well" | "read-only" | "full";
 }
 
-/** A place on a disk that may be full or read-only, as a process sees it that may end at any step. */
+/** A place on a disk that may be full or read-only, as seen by a process that may die at any step. */
 export class FaultyPlace implements ArchivePlace {
   readonly #inner: ArchivePlace;
   readonly #disk: DiskState;
@@ -45,7 +45,7 @@ export class FaultyPlace implements ArchivePlace {
     return this.#around(() => this.#inner.open(archive));
   }
 
-  /** A full disk lets files be removed. */
+  /** Files can be removed from a full disk. */
   remove(name: string): Promise<void> {
     return this.#write(() => this.#inner.remove(name), "read-only");
   }
@@ -67,7 +67,7 @@ export class FaultyPlace implements ArchivePlace {
       await this.#step();
       yield chunk;
     }
-    // The last moment at which it is not there yet.
+    // The last moment before it exists.
     await this.#step();
   }
 

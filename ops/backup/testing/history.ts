@@ -10,20 +10,20 @@ import { type DiskState, FaultyPlace, type Step } from "./faulty-place.ts";
 /** A disk that can be mounted at a place. */
 export interface TestDisk extends DiskState {
   readonly place: ArchivePlace;
-  /** Removes what is on it. @param marker whether the marker goes as well. */
+  /** Removes its content. @param marker whether to remove the marker too. */
   wipe(marker: boolean): Promise<void>;
-  /** Archives and marker, each with a text that tells whether it has changed. */
+  /** Archives and marker, each with a text that changes with its content. */
   contents(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** A registry that backups are made of. */
+/** A registry to back up. */
 export interface TestRegistry {
-  /** All master keys that it ever had, the current one first: the operator keeps them. */
+  /** All of its master keys ever, current one first: the operator keeps them. */
   masterKeys(): readonly Buffer[];
   /** Adds events and a file. */
   grow(): Promise<void>;
   rotateKey(): Promise<void>;
-  /** @param step awaited between the things that are read. */
+  /** @param step awaited between reads. */
   source(options: {
     readonly masterKeys: readonly Buffer[];
     readonly hasFiles: boolean;
@@ -31,13 +31,13 @@ export interface TestRegistry {
   }): Promise<BackupSource & AsyncDisposable>;
 }
 
-/** Where histories happen: in memory, or on real stores. */
+/** Where histories run: in memory or on real stores. */
 export interface Setting {
   newDisk(): Promise<TestDisk>;
   newRegistry(): Promise<TestRegistry>;
 }
 
-/** A backup that was reported as made. */
+/** A backup reported as made. */
 interface Good {
   readonly name: string;
   readonly of: Registry;
@@ -51,11 +51,11 @@ export interface Outcome {
   refused: number;
   killed: number;
   removed: number;
-  /** Made, but could not remove older ones. */
+  /** Backups made without being able to remove older ones. */
   unrotated: number;
   /** Faults that were refused with nothing changed. */
   readonly seen: ReadonlySet<string>;
-  /** Those that have to be restorable at the end, the oldest first. */
+  /** Backups that must be restorable at the end, oldest first. */
   readonly young: readonly (Pick<Good, "name"> & {
     readonly places: BackupPlaces;
     readonly masterKeys: readonly Buffer[];
@@ -69,7 +69,7 @@ const HOUR_MS = 3_600_000;
 
 class Killed extends Error {}
 
-/** A registry and what its database remembers of the places. */
+/** A registry and its database's record of the places. */
 class Registry {
   readonly registry: TestRegistry;
   pair: string | undefined;
@@ -93,7 +93,7 @@ class Registry {
   }
 }
 
-/** What an operator, or fate, gets wrong in a run. */
+/** Operator errors and other faults in a run. */
 const FAULTS = [
   ...Array.from({ length: 20 }, () => "none"),
   ...["killed", "killed", "killed", "killed", "killed"],
@@ -101,13 +101,13 @@ const FAULTS = [
   ...["unmounted data", "unmounted keys", "unmounted both", "mistyped data", "mistyped keys"],
   ...["swapped", "one place", "wrong master key", "no evidence", "another registry"],
 ];
-/** Faults that are refused in places that were used before, with nothing changed. */
+/** Faults that are refused in previously used places, with nothing changed. */
 export const REFUSED: ReadonlySet<string> = new Set([
   ...["unmounted data", "unmounted keys", "unmounted both", "mistyped data", "mistyped keys"],
   ...["swapped", "one place", "wrong master key", "another registry"],
 ]);
 
-/** One random history of a registry's backups. Fails as soon as a good backup that is young enough is lost. */
+/** Runs one random history of a registry's backups. Fails as soon as a good and recent backup is lost. */
 export async function history(setting: Setting, random: Random): Promise<Outcome> {
   const pick = <T>(items: readonly T[]) => items[random.between(0, items.length - 1)] as T;
   const own = new Registry(await setting.newRegistry());
@@ -120,7 +120,7 @@ export async function history(setting: Setting, random: Random): Promise<Outcome
   await own.registry.grow();
   await other.registry.grow();
 
-  /** What a fault makes of the places: disks, the registry, and what it is given. */
+  /** Applies a fault to the disks, the registry, and its settings. */
   async function runWith(fault: string, newPlace: boolean): Promise<void> {
     const by = fault === "another registry" ? other : own;
     const { registry } = by;
@@ -191,7 +191,7 @@ export async function history(setting: Setting, random: Random): Promise<Outcome
     good.push({ name, of, data: to, keys: keysTo, contents });
   }
 
-  /** Keys go only after their archive, wherever a run ends. */
+  /** Keys are removed only after their archive, wherever a run ends. */
   async function expectNoLoneKeys(
     to: TestDisk,
     keysTo: TestDisk,
@@ -203,7 +203,7 @@ export async function history(setting: Setting, random: Random): Promise<Outcome
         expect(inData?.has(name), `${name} lost its keys, and not its archive`).toBe(false);
   }
 
-  /** A process that was killed after its backup was whole has made one. */
+  /** A process killed after completing its backup has made one. */
   async function noteUnreported(of: Registry, to: TestDisk, keysTo: TestDisk): Promise<void> {
     const [inData, inKeys] = await contentsOf([to, keysTo]);
     for (const name of inData?.keys() ?? []) {
@@ -215,7 +215,7 @@ export async function history(setting: Setting, random: Random): Promise<Outcome
     }
   }
 
-  /** Those that fewer than {@link DAYS} later days of the same registry have followed in the same places. */
+  /** Backups followed by fewer than {@link DAYS} later days of the same registry in the same places. */
   function young(): Good[] {
     return good.filter((each) => {
       const later = good.filter(
@@ -229,7 +229,7 @@ export async function history(setting: Setting, random: Random): Promise<Outcome
     });
   }
 
-  /** What a lost disk held is not expected to last. */
+  /** Backups on a lost disk are no longer expected. */
   function forget(disk: TestDisk): void {
     for (let at = good.length - 1; at >= 0; at -= 1)
       if (good[at]?.data === disk || good[at]?.keys === disk) good.splice(at, 1);
@@ -268,7 +268,7 @@ export async function history(setting: Setting, random: Random): Promise<Outcome
   return { ...outcome, young: left };
 }
 
-/** A process that ends at a step: nothing that it does after that has an effect. */
+/** Simulates a process that dies at a step: nothing it does after that has an effect. */
 function stepsOf(last: number | undefined): Step {
   let steps = 0;
   return async () => {

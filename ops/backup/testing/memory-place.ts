@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import type { ArchivePlace, KeptArchive } from "../place.ts";
 
-/** A place in memory. */
+/** An in-memory place for archives. */
 export class MemoryPlace implements ArchivePlace {
   readonly where: string;
   readonly files = new Map<string, Buffer>();

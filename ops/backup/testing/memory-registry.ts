@@ -11,7 +11,7 @@ import { type BackupContent, sourceOf } from "../source.ts";
 import type { Step } from "./faulty-place.ts";
 import type { TestRegistry } from "./history.ts";
 
-/** A registry without its services: a log, keys, files, and the versions of its master key. */
+/** Creates a registry without services: a log, keys, files, and versions of its master key. */
 export async function memoryRegistry(): Promise<TestRegistry> {
   const [store, keys] = [createMemoryEventStore(), createMemoryKeyStore()];
   const writer = new EventWriter(store, keys);
