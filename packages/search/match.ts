@@ -31,9 +31,9 @@ export type MarkedTexts = Omit<SearchableText, "state">;
 
 /** What an engine stores of a document in order to find it. */
 export interface IndexedText {
-  /** First and last name, normalised. */
+  /** First and last name, normalized. */
   readonly name_text: string;
-  /** Name, title, description and city, normalised, one per line. */
+  /** Name, title, description and city, normalized, one per line. */
   readonly search_text: string;
   /** Terms of the name (`WordTerms`), of the state, and of words that are only found whole. */
   readonly terms: readonly string[];
@@ -41,7 +41,7 @@ export interface IndexedText {
 
 /** What determines how the words of a query are found in a document. */
 export interface Findable {
-  /** First and last name, normalised. */
+  /** First and last name, normalized. */
   readonly name_text: string;
   readonly terms: ReadonlySet<string>;
   /** Whether the texts contain the n-th word of the query, as a part or as a token. */

@@ -31,7 +31,7 @@ function match(q: string, document: ReturnType<typeof person>): MatchKind | unde
 /** Any code points, but only a few, because each new block of Unicode takes a while to load. */
 const anything = fc.string({ unit: "binary", maxLength: 8 });
 
-describe("normalising", () => {
+describe("normalizing", () => {
   it.each([
     ["José", "jose"],
     ["MÜLLER", "muller"],

@@ -165,7 +165,7 @@ export const AdditionalChargeback = strict(given(chargebackCatalogue, chargeback
 /** Wire schemas of a report's fields, with their limits. */
 export const reportFields = schemasOf(catalogue);
 
-/** Returns the catalogue's message for a rejected text: what to enter, or how long it may be. */
+/** Returns the catalog's message for a rejected text: what to enter, or how long it may be. */
 export function fieldSentence(
   field: string,
   error: { readonly keyword: string; readonly params: unknown },

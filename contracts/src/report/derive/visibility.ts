@@ -15,7 +15,7 @@ const shows = (pub: Shown, moderator: Shown, auditor: Shown): Shows => ({
   owner: "clear",
 });
 
-/** Meaning of the catalogue's values for a report that is visible at all. The public sees approved reports only. */
+/** Meaning of the catalog's values for a report that is visible at all. The public sees approved reports only. */
 const MEANINGS: Readonly<Record<ShownAs, Shows>> = {
   open: shows("clear", "clear", "clear"),
   masked: shows("masked", "masked", "masked"),
