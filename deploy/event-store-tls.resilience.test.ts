@@ -10,7 +10,7 @@ import {
   type StandInHost,
 } from "#event-store/eventstoredb/testing/stand-in-cluster.ts";
 import type { EventStore } from "#event-store/port.ts";
-import { explainFailure, isStoreAway } from "#runtime/lifecycle/explain-failure.ts";
+import { explainFailure, isStoreUnavailable } from "#runtime/lifecycle/explain-failure.ts";
 import { type Holder, makeCertificates, VALID_DAYS } from "./certificates.ts";
 import { makeSettledSecrets } from "./testing/compose.ts";
 
@@ -82,7 +82,7 @@ function discovery(cluster: StandInCluster, { user = ENCODED, authority = "both"
 async function whyNotStarted(store: EventStore): Promise<unknown> {
   for (;;) {
     const failure = await store.head().catch((error: unknown) => error);
-    if (!isStoreAway(failure)) return failure;
+    if (!isStoreUnavailable(failure)) return failure;
   }
 }
 

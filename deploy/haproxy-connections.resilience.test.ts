@@ -8,8 +8,8 @@ import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
 import { answer, upstream } from "./testing/upstream.fixture.ts";
 
 /** What one visitor may hold in these tests. */
-const MOST = 3;
-const instead = { "gt 400": `gt ${MOST}` };
+const MAX = 3;
+const instead = { "gt 400": `gt ${MAX}` };
 
 /** Opens a connection from an address of the loopback, and asks once. @returns the status, or that it is closed. */
 async function connect(url: string, from: string) {
@@ -38,8 +38,8 @@ describe("HAProxy, of one visitor's connections", () => {
   it("closes those beyond a bound, while others get in", async () => {
     const { url } = await openHaproxy({}, { instead });
     const held = [];
-    for (let count = 0; count < MOST; count += 1) held.push(await connect(url, "127.0.0.2"));
-    expect(held.map(({ said }) => said)).toEqual(Array(MOST).fill("200"));
+    for (let count = 0; count < MAX; count += 1) held.push(await connect(url, "127.0.0.2"));
+    expect(held.map(({ said }) => said)).toEqual(Array(MAX).fill("200"));
     expect((await connect(url, "127.0.0.2")).said).toBe("closed");
     expect((await connect(url, "127.0.0.3")).said).toBe("200");
     held[0]?.socket.destroy();
@@ -47,7 +47,7 @@ describe("HAProxy, of one visitor's connections", () => {
   });
 
   it.each([
-    ["an IPv4 address", Array(MOST).fill("203.0.113.7"), "203.0.113.7", "203.0.113.8"],
+    ["an IPv4 address", Array(MAX).fill("203.0.113.7"), "203.0.113.7", "203.0.113.8"],
     [
       "an IPv6 /64",
       ["2001:db8::1", "2001:db8::2", "2001:db8::3"],
@@ -74,7 +74,7 @@ describe("HAProxy, of one visitor's connections", () => {
         return [reply.statusCode, code, reply.headers["retry-after"]];
       };
       const held = holders.map((visitor) => ask("/prod/hold", visitor));
-      await expect.poll(() => waiting.length).toBe(MOST);
+      await expect.poll(() => waiting.length).toBe(MAX);
       expect(await ask("/prod/x", more)).toEqual([429, "too_many_requests", "2"]);
       expect(await ask("/prod/x", other)).toEqual([200, undefined, undefined]);
       for (const response of waiting) response.end();

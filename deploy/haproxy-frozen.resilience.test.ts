@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type Behind, type Haproxy, noHaproxy, startHaproxy } from "./testing/haproxy.fixture.ts";
+import { type Backends, type Haproxy, noHaproxy, startHaproxy } from "./testing/haproxy.fixture.ts";
 import { answer, keyed, type Seen, upstream } from "./testing/upstream.fixture.ts";
 import { upstreamProcess } from "./testing/upstream-process.fixture.ts";
 
@@ -21,7 +21,7 @@ const UPLOAD = "/prod/api/uploads";
 const STREAM = "/prod/api/admin/changes";
 
 /** HAProxy with the limits of its checks as they are, once each process has answered one. */
-async function openInFront(behind: Behind): Promise<Haproxy> {
+async function openInFront(behind: Backends): Promise<Haproxy> {
   const haproxy = await startHaproxy(behind, { instead: { ...IN_TURN, ...NEVER } });
   onTestFinished(() => haproxy.stop());
   const { commandApi = [], queryApi = [], web = [] } = behind;

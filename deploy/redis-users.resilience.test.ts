@@ -64,7 +64,7 @@ describe("the users of Redis", () => {
     const counters = await openSharedCounters(await urlOf("rate_limit_url"), keys, log, 20_000);
     onTestFinished(() => counters?.close());
     await counters?.ping();
-    const pace = { whenAway: "open", after: 1, everyMs: 60_000, resetMs: 60_000 } as const;
+    const pace = { whenUnavailable: "open", after: 1, everyMs: 60_000, resetMs: 60_000 } as const;
     const name = randomUUID();
     expect(await counters?.keepPace(pace, name)).toBe(0);
     expect(await counters?.keepPace(pace, name)).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ import {
 import { sharedSetting, sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
 import { SELDOM } from "./support/browser.ts";
-import { HeldReads, takenBack } from "./support/claims.ts";
+import { HeldReads, retractedClaims } from "./support/claims.ts";
 import { READS, takeReads } from "./support/held-reads.ts";
 import { NARROW } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
@@ -243,7 +243,7 @@ describe("every page of the console", () => {
         const asks = page.waitForRequest(
           (request) => isRead(request) && !ofFrame.has(pathOf(request)),
         );
-        const claimed = await takenBack(page, address, isLoaded, async () => {
+        const claimed = await retractedClaims(page, address, isLoaded, async () => {
           await asks;
           return saysNoLoading(page);
         });

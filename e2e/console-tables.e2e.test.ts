@@ -28,7 +28,7 @@ const PAGED: Readonly<Record<string, number>> = {
 };
 const ROWS = "tbody tr:not(:has(.MuiSkeleton-root)), ul[aria-label] > li";
 /** Presses of Tab within which a list must be reached from the top of its page. */
-const MOST_TABS = 80;
+const MAX_TABS = 80;
 
 let stage: Stage;
 /** Addresses of the console's sections. */
@@ -67,7 +67,7 @@ async function open(page: Page, address: string): Promise<void> {
 /** Presses Tab from the top of the page until something that opens a row has the focus. */
 async function tabInto(page: Page, list: Locator): Promise<boolean> {
   await main(page).focus();
-  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+  for (let presses = 0; presses < MAX_TABS; presses += 1) {
     await page.keyboard.press("Tab");
     const isThere = await list.evaluate((element) => {
       const focused = document.activeElement;

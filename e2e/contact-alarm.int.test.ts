@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
+import { MAX_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startSystem } from "./support/in-process.ts";
@@ -36,9 +36,9 @@ async function search(times: number, as: "admin" | "auditor"): Promise<void> {
 it("emails all admins once a day when all accounts together have found many contacts", async () => {
   const id = await submit(system, { ...chargeback, email: EMAIL });
   await approve(system, id);
-  const first = Math.floor(MOST_CONTACTS_FOUND / 2);
+  const first = Math.floor(MAX_CONTACTS_FOUND / 2);
   await search(first, "admin");
-  await search(MOST_CONTACTS_FOUND - first - 1, "auditor");
+  await search(MAX_CONTACTS_FOUND - first - 1, "auditor");
   await record();
   expect(await alarms()).toEqual([]);
 
@@ -48,13 +48,13 @@ it("emails all admins once a day when all accounts together have found many cont
     "select id from command.account where role = 'admin' order by created_at",
   );
   expect(admins.rows).toHaveLength(2);
-  const alarm = { found: MOST_CONTACTS_FOUND, accounts: 2, told: admins.rows.map(({ id }) => id) };
+  const alarm = { found: MAX_CONTACTS_FOUND, accounts: 2, told: admins.rows.map(({ id }) => id) };
   expect(await alarms()).toEqual([alarm]);
   await expect
     .poll(async () => mailsIn(system.mailFolder), { timeout: 10_000 })
     .toContain("Subject: Unusually many searches by email or phone on The Registry");
 
-  await search(MOST_CONTACTS_FOUND, "admin");
+  await search(MAX_CONTACTS_FOUND, "admin");
   await record();
   expect(await alarms()).toEqual([alarm]);
   const { rows } = await system.db.query(

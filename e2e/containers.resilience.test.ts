@@ -16,7 +16,7 @@ import { plainEnvironment } from "./support/config.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 /** Milliseconds for fetching an image and running a suite on a busy machine. */
-const PATIENCE_MS = 1_800_000;
+const TIMEOUT_MS = 1_800_000;
 
 const containers = await findContainers();
 
@@ -51,7 +51,7 @@ async function runSuites({ variable, suites }: ContainerServer, url: string) {
 
 describe("the adapters on servers in containers", () => {
   for (const server of containerServers)
-    it(`pass their suites on ${server.service}`, { timeout: PATIENCE_MS }, async ({ skip }) => {
+    it(`pass their suites on ${server.service}`, { timeout: TIMEOUT_MS }, async ({ skip }) => {
       for (const suite of server.suites)
         expect(existsSync(path.join(root, suite)), suite).toBe(true);
       const absent =

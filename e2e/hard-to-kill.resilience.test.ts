@@ -16,7 +16,7 @@ import { type Registry, runCommand, spawnRegistry, untilPrinted } from "./suppor
 const KILLS = 10;
 const CLIENTS = 6;
 /** Long enough for a slow machine. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 /** A worker's lease on an email, in seconds. */
 const MAIL_LEASE_SECONDS = 120;
 
@@ -155,7 +155,7 @@ describe("a registry whose processes are killed under load", () => {
     while (kills.length > 0) {
       const [kill] = kills.splice(random.between(0, kills.length - 1), 1);
       const goal = load.acknowledged + random.between(5, 60);
-      await eventually("some more are acknowledged", () => load.acknowledged >= goal, PATIENCE_MS);
+      await eventually("some more are acknowledged", () => load.acknowledged >= goal, TIMEOUT_MS);
       await kill?.();
       lastStart = new Date().toISOString();
       await start();
@@ -164,7 +164,7 @@ describe("a registry whose processes are killed under load", () => {
     await running;
     expect(load.refused).toEqual([]);
 
-    await eventually("every processor is at the head of the log", isProjected, PATIENCE_MS);
+    await eventually("every processor is at the head of the log", isProjected, TIMEOUT_MS);
     // Leases of killed workers expire now, instead of in two minutes.
     const leftBehind = await query(
       `update outbox.mail set leased_until = now()
@@ -179,9 +179,9 @@ describe("a registry whose processes are killed under load", () => {
     await eventually(
       "every mail is sent or dropped",
       async () => (await mailRows()).every(({ state }) => state !== "queued"),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
-    await eventually("ready", async () => (await fetch(`${registry.url}/readyz`)).ok, PATIENCE_MS);
+    await eventually("ready", async () => (await fetch(`${registry.url}/readyz`)).ok, TIMEOUT_MS);
 
     const reports = await listed(token);
     const byTitle = new Map(reports.map((report) => [report.title, report]));

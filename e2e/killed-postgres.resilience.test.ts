@@ -7,8 +7,8 @@ import { type ManyProcesses, startManyProcesses } from "./support/many-processes
 import { untilReady } from "./support/processes.ts";
 import {
   createRegistryClient,
-  PATIENCE_MS,
   type RegistryClient,
+  TIMEOUT_MS,
 } from "./support/registry-client.ts";
 import { skipWhere } from "./support/skip-where.ts";
 
@@ -82,7 +82,7 @@ describe("two processes of each service on one PostgreSQL", { timeout: 900_000 }
       await eventually(
         "readiness says so",
         async () => !(await fetch(`${registry.url}/readyz`).catch(() => undefined))?.ok,
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
       await registry.postgres.start();
       most = Math.max(most, await acknowledgeMore(load));

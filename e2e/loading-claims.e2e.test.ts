@@ -4,7 +4,7 @@ import { complete, isThere, LOADING, main, visit } from "../tools/pictures/conso
 import type { Viewer } from "../tools/pictures/screen.ts";
 import { sharedStage } from "../tools/pictures/shared-stage.ts";
 import type { Stage } from "../tools/pictures/stage.ts";
-import { claims, HeldReads, noteClaims, PLAIN_CLAIM, takenBack } from "./support/claims.ts";
+import { claims, HeldReads, noteClaims, PLAIN_CLAIM, retractedClaims } from "./support/claims.ts";
 import { WIDE } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 
@@ -63,7 +63,7 @@ describe("facts that are still loading", () => {
     const found = await stage.show(
       { ...start, waits: true },
       { width: WIDE.width, colors: "light" },
-      (page) => takenBack(page, page.url(), () => page.waitForLoadState("networkidle")),
+      (page) => retractedClaims(page, page.url(), () => page.waitForLoadState("networkidle")),
     );
     expect(found).toEqual([]);
   });

@@ -20,7 +20,7 @@ const passwords = {
 const ADMIN = { email: "ann@registry.example", password: "Correct-horse-9" };
 const MASTER_KEY = "ab".repeat(32);
 /** A process's poll for requests, its wait of up to a minute, and its exit. */
-const PATIENCE_MS = 90_000;
+const TIMEOUT_MS = 90_000;
 
 let folder: string;
 let database: TestDatabase;
@@ -109,7 +109,7 @@ async function act(action: string) {
     (await db.query("select state, error_message from command.job where id = $1", [job_id]))
       .rows[0];
   await expect
-    .poll(async () => (await job()).state, { timeout: PATIENCE_MS })
+    .poll(async () => (await job()).state, { timeout: TIMEOUT_MS })
     .not.toMatch(/^(queued|running|stopping)$/);
   const { rows } = await db.query(
     "select outcome, message from command.job_line where job_id = $1 order by number",
@@ -137,7 +137,7 @@ describe("separate processes", { timeout: 180_000 }, () => {
       { outcome: "done", message: expect.stringContaining("web and HAProxy are not asked") },
     ]);
     for (const { codes } of [commandApi, backup])
-      await expect.poll(() => codes, { timeout: PATIENCE_MS }).toEqual([RESTART_CODE]);
+      await expect.poll(() => codes, { timeout: TIMEOUT_MS }).toEqual([RESTART_CODE]);
     await Promise.all([commandApi, backup].map((each) => untilReady(each.latest())));
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { given } from "#contracts/given.ts";
 import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { ADMIN_CONTENT } from "#contracts/http/content.ts";
@@ -25,6 +24,7 @@ import { X_MIN_POSITION, X_POSITION } from "#contracts/http/position-headers.ts"
 import { ADMIN_USERS } from "#contracts/http/users.ts";
 import { caseNumber, digitsOfCase } from "#contracts/inquiry/inquiry-forms.ts";
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
@@ -919,7 +919,7 @@ async function otherUser(): Promise<string> {
 
 async function onUser(behind: string, body?: object) {
   const url = `${ADMIN_USERS}/${await otherUser()}${behind}`;
-  return { url, ...given({ body }) };
+  return { url, ...omitUndefined({ body }) };
 }
 
 let accounts = 0;
@@ -1139,7 +1139,7 @@ async function publishedPicture() {
 }
 
 async function send(method: string, { url, body, raw, headers = {} }: Good, as: Role) {
-  const options: CallOptions = { as, headers, ...given({ body, raw }) };
+  const options: CallOptions = { as, headers, ...omitUndefined({ body, raw }) };
   return system.call(method as Method, url, options);
 }
 

@@ -6,7 +6,7 @@ import { runChecks } from "#http/health.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { chargeback } from "./support/reports.ts";
-import { askIntoSilence, recovered, soon, within } from "./support/silence.ts";
+import { recovered, requestDuringSilence, soon, withTimeout } from "./support/silence.ts";
 
 if (noOwnRedis) it("a silent Redis server", ({ skip }) => skip(noOwnRedis));
 else describe("a Redis server that accepts and never answers", { timeout: 400_000 }, testSilence);
@@ -77,7 +77,7 @@ function testSilence(): void {
       await expect
         .poll(() => limitsOf(service), recovered)
         .toMatchObject({ status: "ready", reachable: true });
-    const answers = await askIntoSilence(() => counters.swallow(), ask);
+    const answers = await requestDuringSilence(() => counters.swallow(), ask);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => expected));
     counters.restore();
     for (const service of services)
@@ -113,10 +113,10 @@ function testSilence(): void {
     const settled = "ready, 0 queued, 0 failing";
     await expect.poll(readiness, recovered).toBe(settled);
     const before = (await readdir(system.mailFolder)).length;
-    const answers = await askIntoSilence(() => jobs.swallow(), submit);
+    const answers = await requestDuringSilence(() => jobs.swallow(), submit);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
     await expect.poll(readiness, soon).toMatch(/^not_ready/);
-    expect((await within(submit())).statusCode).toBe(200);
+    expect((await withTimeout(submit())).statusCode).toBe(200);
     jobs.restore();
     await expect.poll(readiness, recovered).toBe(settled);
     // One file for each submission: an email's file is named by the email's id.

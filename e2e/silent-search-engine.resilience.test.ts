@@ -5,7 +5,7 @@ import { OpenSearchIndex } from "#search/opensearch/opensearch-search-index.ts";
 import { testSearchNode } from "#test-kit/search-node.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { chargeback } from "./support/reports.ts";
-import { askIntoSilence, recovered, soon } from "./support/silence.ts";
+import { recovered, requestDuringSilence, soon } from "./support/silence.ts";
 
 /** Time for a node on a busy machine. */
 const timeout = 400_000;
@@ -67,7 +67,7 @@ function testSilence(nodeUrl: string): void {
     await expect.poll(found, recovered).toBe(1);
     await expect.poll(isReady, recovered).toEqual([true, true]);
 
-    const answers = await askIntoSilence(() => proxy.swallow(), search);
+    const answers = await requestDuringSilence(() => proxy.swallow(), search);
     for (const { statusCode } of answers) expect([200, 503]).toContain(statusCode);
     const last = answers.at(-1);
     expect(last?.statusCode).toBe(503);

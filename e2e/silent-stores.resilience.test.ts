@@ -1,6 +1,6 @@
 import { describe, type ExpectStatic, it, type TestContext } from "vitest";
 import { type BehindProxies, type Store, startBehindProxies } from "./support/behind-proxies.ts";
-import { askIntoSilence, recovered, soon, within } from "./support/silence.ts";
+import { recovered, requestDuringSilence, soon, withTimeout } from "./support/silence.ts";
 
 type Answer = Awaited<ReturnType<BehindProxies["submit"]>>;
 
@@ -15,7 +15,7 @@ async function expectAnswers(
   silence: () => void,
   ask: () => Promise<Answer>,
 ): Promise<void> {
-  const answers = await askIntoSilence(silence, ask);
+  const answers = await requestDuringSilence(silence, ask);
   for (const answer of answers) expect([200, 201, 503]).toContain(answer.statusCode);
   const last = answers.at(-1) as Answer;
   expect(last.statusCode).toBe(503);
@@ -57,11 +57,11 @@ describe.concurrent("a store that accepts connections and never answers", {
     await expect.poll(() => isReady("command-api"), recovered).toBe(true);
     const recent = () => read("/prod/api/reports/recent");
     await expect.poll(async () => (await recent()).statusCode, recovered).toBe(200);
-    const answers = await askIntoSilence(() => networks.database.swallow(), submit);
+    const answers = await requestDuringSilence(() => networks.database.swallow(), submit);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
-    expect((await within(recent())).statusCode).toBe(503);
+    expect((await withTimeout(recent())).statusCode).toBe(503);
     await expect.poll(() => isReady("query-api"), soon).toBe(false);
-    expect((await within(submit())).statusCode).toBe(200);
+    expect((await withTimeout(submit())).statusCode).toBe(200);
     networks.database.restore();
     await expect.poll(async () => (await recent()).statusCode, recovered).toBe(200);
     const head = (await commandApi.store.head()) as string;

@@ -8,7 +8,7 @@ import {
   withoutVariables,
 } from "#runtime/config/read-variables.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
-import { type Front, isAlone, isLoopbackHost } from "#runtime/net/client-address.ts";
+import { type Front, isLocalOnly, isLoopbackHost } from "#runtime/net/client-address.ts";
 import type { Instance } from "./instance.ts";
 
 /** The launcher's settings: environment variables and values derived from them. */
@@ -95,5 +95,5 @@ export function developmentEnvironment(instance: Instance, port: number): NodeJS
 
 /** Whether to serve `/outbox`: only if the registry is reachable from this machine alone. */
 export function showsOutbox(config: Front & { readonly isLoopback: boolean }): boolean {
-  return config.isLoopback && isAlone(config);
+  return config.isLoopback && isLocalOnly(config);
 }

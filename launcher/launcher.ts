@@ -12,9 +12,9 @@ import {
 } from "./instance.ts";
 import { openLogFile } from "./log-file.ts";
 import { checkAddress } from "./one-port/one-port.ts";
-import { servePatiently } from "./patient-serve.ts";
 import { type Say, throwIfStopped, timed } from "./progress.ts";
 import { openSecrets } from "./secrets.ts";
+import { serveWithRetries } from "./serve-with-retries.ts";
 
 /** How long a start waits for an instance that may be stopping, in milliseconds. */
 const lockWaitMs = 3000;
@@ -65,7 +65,7 @@ export async function launch(
     beside: build,
     signal: stop,
   });
-  const { notes } = await servePatiently(
+  const { notes } = await serveWithRetries(
     { instance, port, failed, say, signal: stop, restart, built },
     started,
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 
 /** Different in every process, so that pages notice a restart. */
 const bootId = randomUUID();
@@ -46,7 +46,7 @@ export async function answerWithReload(
     method: "GET",
     url: request.url ?? "/",
     headers: headers as Record<string, string>,
-    ...given({ remoteAddress: request.socket.remoteAddress }),
+    ...omitUndefined({ remoteAddress: request.socket.remoteAddress }),
   });
   const { "content-length": __, ...kept } = answer.headers;
   const isPage = String(kept["content-type"] ?? "").startsWith("text/html");

@@ -199,7 +199,7 @@ async function untilReady(services: readonly ObservedService[]): Promise<string[
 /** Resolves once every processor of this process has applied the log, or the time is up. */
 async function untilProjected(projector: Projector, head: string): Promise<void> {
   const deadline = Date.now() + readyLimitMs;
-  while (isBehind(projector.health(), head) && Date.now() < deadline) await delay(50);
+  while (isLagging(projector.health(), head) && Date.now() < deadline) await delay(50);
 }
 
 /** Returns a `fetch` that calls an app of this process, which takes the caller's address from `X-Forwarded-For`. */
@@ -224,7 +224,7 @@ export function inProcessFetch(app: FastifyInstance): typeof globalThis.fetch {
 }
 
 /** Whether a processor of this process has not applied the log up to `head`. A standby has no position. */
-export function isBehind(
+export function isLagging(
   health: readonly Pick<ProcessorHealth, "state" | "position">[],
   head: string,
 ): boolean {

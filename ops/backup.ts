@@ -24,9 +24,9 @@ import {
   demandVariables,
   installationOf,
   listLine,
-  loneWords,
   openingKeys,
-  previousKeyWords,
+  orphanWarning,
+  previousKeyWarning,
   requireRole,
   shownList,
 } from "./backup/cli.ts";
@@ -70,7 +70,7 @@ async function list(config: LauncherConfig): Promise<void> {
   console.log(`Archives: ${places.data.where}\nKeys: ${places.keys.where}`);
   if (kept.length === 0) console.log("There are no backups.");
   for (const each of kept) console.log(listLine(each, places));
-  const previous = previousKeyWords(kept);
+  const previous = previousKeyWarning(kept);
   if (previous) console.log(`${previous}: keep it until they are gone.`);
 }
 
@@ -169,9 +169,9 @@ function make(): Promise<void> {
     console.log(`  ${made.keysFile} (the keys: keep them somewhere else)`);
     for (const each of removed) console.log(`Removed the older backup ${each}.`);
     return (kept) => {
-      const previous = previousKeyWords(kept);
+      const previous = previousKeyWarning(kept);
       const notes = [
-        loneWords(lone, places),
+        orphanWarning(lone, places),
         previous && `${previous}: keep it until they are gone.`,
       ];
       const said = notes.filter((note) => note !== undefined);
@@ -201,7 +201,7 @@ function check(names: BackupNames | undefined): Promise<void> {
       const { events, files } = found?.parts ?? {};
       const note = found
         ? `${events?.items ?? 0} events, ${files?.items ?? 0} files.`
-        : previousKeyWords(kept);
+        : previousKeyWarning(kept);
       return { outcome: "checked", notes: note ? [note] : [] };
     };
   });

@@ -6,7 +6,7 @@ import { keepPreviousKey, writeMasterKeys } from "#launcher/secrets.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { openKeyStore } from "#vault/keys/postgres-key-store.ts";
 import { listBackups } from "./backup/backups.ts";
-import { backupPlaces, demandVariables, previousKeyWords } from "./backup/cli.ts";
+import { backupPlaces, demandVariables, previousKeyWarning } from "./backup/cli.ts";
 import { runWithStores } from "./with-stores.ts";
 
 takesNoArguments("keys:rotate");
@@ -57,7 +57,7 @@ async function aboutPrevious(
   try {
     await demandVariables(config);
     const places = backupPlaces(config);
-    const words = previousKeyWords(await listBackups(places, [current]));
+    const words = previousKeyWarning(await listBackups(places, [current]));
     return words
       ? [`${words}, and cannot be restored without it. ${where}`, until]
       : [

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "./account/account-words.ts";
+import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "./account/account-messages.ts";
 import { CONTENT_KINDS, CONTENT_STATUSES } from "./content/content-rules.ts";
 import { RECENT_ACTIVITY } from "./http/analytics.ts";
 import { PART_STATUSES, SYSTEM_PART_NAMES } from "./http/system.ts";

@@ -17,7 +17,7 @@ export const noHaproxy = spawnSync("haproxy", ["-v"]).error
   : undefined;
 
 /** Addresses of the processes of each service; no one listens where it is absent. */
-export interface Behind {
+export interface Backends {
   readonly commandApi?: readonly string[];
   readonly queryApi?: readonly string[];
   readonly web?: readonly string[];
@@ -53,7 +53,10 @@ export interface Haproxy {
  *
  * @throws Error with its output if it does not start.
  */
-export async function startHaproxy(behind: Behind, options: HaproxyOptions = {}): Promise<Haproxy> {
+export async function startHaproxy(
+  behind: Backends,
+  options: HaproxyOptions = {},
+): Promise<Haproxy> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "registry-haproxy-"));
   const file = path.join(folder, "haproxy.cfg");
   await writeFile(file, await settled(behind, options.instead ?? {}));
@@ -129,14 +132,20 @@ export async function startHaproxy(behind: Behind, options: HaproxyOptions = {})
  * The same for one test, which ends it. Its processes are within the test's own, which a busy machine
  * may hold up, so they have more time to say that they are ready.
  */
-export async function openHaproxy(behind: Behind, options: HaproxyOptions = {}): Promise<Haproxy> {
+export async function openHaproxy(
+  behind: Backends,
+  options: HaproxyOptions = {},
+): Promise<Haproxy> {
   const instead = { "timeout check 2500ms": "timeout check 20s", ...options.instead };
   const haproxy = await startHaproxy(behind, { ...options, instead });
   onTestFinished(() => haproxy.stop());
   return haproxy;
 }
 
-async function settled(behind: Behind, instead: Readonly<Record<string, string>>): Promise<string> {
+async function settled(
+  behind: Backends,
+  instead: Readonly<Record<string, string>>,
+): Promise<string> {
   const lists = {
     COMMAND_API_HOST: behind.commandApi,
     QUERY_API_HOST: behind.queryApi,

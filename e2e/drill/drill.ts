@@ -13,7 +13,7 @@ import {
   type ManyProcessesOptions,
   startManyProcesses,
 } from "../support/many-processes.ts";
-import { createRegistryClient, dataOf, PATIENCE_MS } from "../support/registry-client.ts";
+import { createRegistryClient, dataOf, TIMEOUT_MS } from "../support/registry-client.ts";
 import { chargeback } from "../support/reports.ts";
 
 const BEFORE_MS = 3_000;
@@ -186,7 +186,7 @@ export function drill(
     registry = await startManyProcesses(await prepare());
     client = createRegistryClient(registry);
     load = startLoad(registry, client);
-    await eventually("reports are taken", () => load.acknowledged.size >= FIRST, PATIENCE_MS);
+    await eventually("reports are taken", () => load.acknowledged.size >= FIRST, TIMEOUT_MS);
   });
   afterAll(async () => {
     console.log(table.join("\n"));
@@ -205,7 +205,7 @@ export function drill(
       const mended = performance.now();
       const first = (kind: Kind) =>
         load.asked.find((one) => one.kind === kind && one.begun >= mended && isGood(one.status));
-      await eventually("everything answers", () => KINDS.every(first), PATIENCE_MS);
+      await eventually("everything answers", () => KINDS.every(first), TIMEOUT_MS);
       const back = Math.max(...KINDS.map((kind) => (first(kind)?.ended ?? 0) - mended));
       // Requests in flight when the failure begins wait for it too.
       const asked = load.asked.filter(({ ended }) => ended >= begun);
@@ -262,7 +262,7 @@ export function drill(
         const got = new Set(mail.mails.map(({ to }) => to));
         return addresses.every((address) => got.has(address));
       };
-      await eventually("every link is mailed", isMailed, PATIENCE_MS);
+      await eventually("every link is mailed", isMailed, TIMEOUT_MS);
       const ids = mail.mails.map(({ id }) => id);
       note(`${ids.length - new Set(ids).size} of ${ids.length} mails came again.`);
     });
@@ -294,7 +294,7 @@ async function everythingIsProjected({ eventStoreUrl, pairs, postgres }: ManyPro
     const all = await positions();
     return all.length > 0 && all.every((each) => each >= head);
   };
-  await eventually(`everything is projected up to ${head}`, isThere, PATIENCE_MS);
+  await eventually(`everything is projected up to ${head}`, isThere, TIMEOUT_MS);
 }
 
 interface Readiness {

@@ -52,7 +52,7 @@ export const registration = {
   confirmPassword: "Zqsecretcanary-1",
 };
 /** What the visibility table hides from the public and from moderators' lists. */
-export const kept: readonly string[] = [
+export const hiddenCanaries: readonly string[] = [
   ...CANARY_FIELDS.filter((field) => {
     const shown = visibility[field];
     return shown.public !== "clear" && shown.moderator !== "clear";

@@ -69,7 +69,7 @@ export class HeldReads {
  *
  * @param whileHeld checks the page before its first answer and returns what is wrong with it.
  */
-export async function takenBack(
+export async function retractedClaims(
   page: Page,
   address: string,
   isLoaded: () => Promise<unknown>,

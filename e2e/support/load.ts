@@ -6,7 +6,7 @@ import { chargeback } from "./reports.ts";
 const PASSING = new Set([500, 502, 503, 504]);
 const RETRY_MS = 200;
 
-export interface Acknowledged {
+export interface AcknowledgedReport {
   readonly id: string;
   readonly title: string;
   approved: boolean;
@@ -19,7 +19,7 @@ export class Load {
   readonly #links: () => string | undefined;
   readonly #stopping = new AbortController();
   /** Reports whose submission succeeded. */
-  readonly reports: Acknowledged[] = [];
+  readonly reports: AcknowledgedReport[] = [];
   /** Verification links opened successfully. */
   verified = 0;
   /** Requests that succeeded. */

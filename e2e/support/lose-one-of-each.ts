@@ -5,7 +5,7 @@ import { besideRow, LIST_END, PLACE } from "#contracts/http/list-place.ts";
 import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import type { ManyProcesses } from "./many-processes.ts";
-import { dataOf, PATIENCE_MS, type RegistryClient } from "./registry-client.ts";
+import { dataOf, type RegistryClient, TIMEOUT_MS } from "./registry-client.ts";
 import { chargeback } from "./reports.ts";
 
 const REPORTERS = 4;
@@ -63,12 +63,12 @@ export async function loseOneOfEach(
   await eventually(
     "nothing is unsent but what the killed mailer held",
     async () => (await unsent()).every((lease) => heldAtTheKill.includes(lease)),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   await registry.db.query("update outbox.mail set leased_until = now() where lease = any($1)", [
     heldAtTheKill,
   ]);
-  await eventually("every mail was sent", async () => (await unsent()).length === 0, PATIENCE_MS);
+  await eventually("every mail was sent", async () => (await unsent()).length === 0, TIMEOUT_MS);
   await expectOneMailEach(registry, [...load.acknowledged.keys()]);
   return [...load.acknowledged.values()];
 }
@@ -125,7 +125,7 @@ export function startLoad(registry: ManyProcesses, client: RegistryClient): Load
         acknowledged.set(email, (await dataOf(answer)).id);
         return true;
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   }
 
@@ -153,7 +153,7 @@ export function startLoad(registry: ManyProcesses, client: RegistryClient): Load
     refusals,
     async until(what, condition) {
       const holds = () => !goesOn || condition(acknowledged.size);
-      await eventually(what, holds, PATIENCE_MS);
+      await eventually(what, holds, TIMEOUT_MS);
       if (!goesOn) await all;
     },
     async end() {
@@ -176,7 +176,7 @@ export async function expectEachReportOnce(
       rows = (await listedReports(client)).filter(({ title }) => title.endsWith(`@${DOMAIN}`));
       return rows.length >= acknowledged.size;
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   expect(rows.map(({ id }) => id).toSorted()).toEqual([...acknowledged.values()].toSorted());
   expect(rows.map(({ title }) => title).toSorted()).toEqual(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { openDoor, type Shared } from "#test-kit/on-demand.ts";
+import { openSharedServer, type Shared } from "#test-kit/on-demand.ts";
 import { startRegistry } from "./registry.ts";
 import { ADMIN } from "./sessions.ts";
 
@@ -15,7 +15,7 @@ declare module "vitest" {
 
 /** Vitest global setup: starts a registry for each name that a test asks for. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const door = await openDoor(start);
+  const door = await openSharedServer(start);
   project.provide("registriesDoor", door.url);
   return door.close;
 }

@@ -6,7 +6,7 @@ import { ADMIN, type ManyProcesses } from "./many-processes.ts";
 import { chargeback } from "./reports.ts";
 
 /** Long enough for a busy machine; no test depends on its length. */
-export const PATIENCE_MS = 120_000;
+export const TIMEOUT_MS = 120_000;
 
 export interface Call {
   readonly body?: unknown;
@@ -48,7 +48,7 @@ export function createRegistryClient(registry: ManyProcesses): RegistryClient {
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const written = answer.headers.get(X_POSITION) ?? "";
       if (method !== "GET" && written > position) position = written;
@@ -64,7 +64,7 @@ export function createRegistryClient(registry: ManyProcesses): RegistryClient {
           found = answer.ok ? await dataOf(answer) : { status: answer.status };
           return wished(found);
         },
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
       return found;
     },
@@ -76,7 +76,7 @@ export function createRegistryClient(registry: ManyProcesses): RegistryClient {
 
     async mailTo(address) {
       const mails = () => registry.mail.mails.filter(({ to }) => to === address);
-      await eventually(`a mail to ${address}`, () => mails().length > 0, PATIENCE_MS);
+      await eventually(`a mail to ${address}`, () => mails().length > 0, TIMEOUT_MS);
       return mails();
     },
 

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { beforeAll, inject } from "vitest";
-import { askDoor } from "#test-kit/on-demand.ts";
+import { requestShared } from "#test-kit/on-demand.ts";
 import { findChromium, NO_BROWSER, openBrowser } from "./browser.ts";
 
 let browser: Promise<Browser> | undefined;
@@ -19,7 +19,7 @@ export async function closePages(): Promise<void> {
 
 /** Returns a registry for the test files of this process. It has `ADMIN`, no samples and no rate limits. */
 export function sharedRegistry(): Promise<{ readonly url: string; readonly dataDir: string }> {
-  return askDoor(inject("registriesDoor"), String(process.pid));
+  return requestShared(inject("registriesDoor"), String(process.pid));
 }
 
 /** Prepares what a file's tests need. Without a browser those are skipped (`each-file.ts`). */

@@ -8,7 +8,7 @@ export const soon = { timeout: 20_000, interval: 100 };
 export const recovered = { timeout: 150_000, interval: 200 };
 
 /** @throws Error if a request takes longer than allowed. */
-export function within<T>(work: Promise<T>): Promise<T> {
+export function withTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error("a request hangs")), REQUEST_MS);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
@@ -18,13 +18,16 @@ export function within<T>(work: Promise<T>): Promise<T> {
  * Sends many requests just before and after the silence begins, and one more during it.
  * @returns every reply, with that of the last request at the end.
  */
-export async function askIntoSilence<T>(silence: () => void, ask: () => Promise<T>): Promise<T[]> {
+export async function requestDuringSilence<T>(
+  silence: () => void,
+  ask: () => Promise<T>,
+): Promise<T[]> {
   // Requests in flight when the silence begins are in the middle of a query. Later ones find dead
   // idle connections, or must connect.
   const early = Array.from({ length: 10 }, ask);
   await new Promise(setImmediate);
   silence();
   const late = Array.from({ length: 10 }, ask);
-  const answers = await within(Promise.all([...early, ...late]));
-  return [...answers, await within(ask())];
+  const answers = await withTimeout(Promise.all([...early, ...late]));
+  return [...answers, await withTimeout(ask())];
 }

@@ -9,7 +9,7 @@ import { createCounters } from "#http/counters/counters.ts";
 import { fail } from "#http/envelope.ts";
 import { handleError } from "#http/error-handler.ts";
 import { messages } from "#http/errors.ts";
-import { READINESS_KEPT_MS, type Readiness } from "#http/health.ts";
+import { READINESS_CACHE_MS, type Readiness } from "#http/health.ts";
 import { createLimits, RateLimited } from "#http/limits.ts";
 import { trustHops } from "#http/service.ts";
 import { shareResult } from "#runtime/lifecycle/back-off.ts";
@@ -84,7 +84,7 @@ export async function buildOperationsApp(options: OperationsOptions): Promise<Fa
       Promise.all(
         services.map(async (service) => ({ service, readiness: await service.readiness() })),
       ),
-    READINESS_KEPT_MS,
+    READINESS_CACHE_MS,
   );
   app.get("/readyz", async (request, reply) => {
     const all = await askReadiness();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAlone, isLocalRequest, isLoopbackHost } from "#runtime/net/client-address.ts";
+import { isLocalOnly, isLocalRequest, isLoopbackHost } from "#runtime/net/client-address.ts";
 import { linkify, mailPage, outboxPage } from "./outbox.routes.ts";
 
 const name = "<i>Fraud</i> & Co.";
@@ -67,11 +67,11 @@ describe("local callers", () => {
   });
 
   it("include none if the process is configured to be reachable by others", () => {
-    expect(isAlone({ trustProxyHops: 0 })).toBe(true);
+    expect(isLocalOnly({ trustProxyHops: 0 })).toBe(true);
     for (const publicUrl of ["http://127.0.0.1:3000", "http://localhost", "http://[::1]:3000"])
-      expect([publicUrl, isAlone({ trustProxyHops: 0, publicUrl })]).toEqual([publicUrl, true]);
-    expect(isAlone({ trustProxyHops: 1 })).toBe(false);
-    expect(isAlone({ trustProxyHops: 0, publicUrl: "https://registry.example" })).toBe(false);
+      expect([publicUrl, isLocalOnly({ trustProxyHops: 0, publicUrl })]).toEqual([publicUrl, true]);
+    expect(isLocalOnly({ trustProxyHops: 1 })).toBe(false);
+    expect(isLocalOnly({ trustProxyHops: 0, publicUrl: "https://registry.example" })).toBe(false);
   });
 
   it("include every loopback address", () => {

@@ -191,7 +191,9 @@ export async function loadSamplesOnce(api: CommandApi, originToken: string): Pro
       return { status: answer.statusCode, body: answer.json() };
     };
   const moment = await logBegan(target.store);
-  const loaded = await api.sessions.lend(admin.id, (id) => loadSamples(callIn(id), moment));
+  const loaded = await api.sessions.withSystemSession(admin.id, (id) =>
+    loadSamples(callIn(id), moment),
+  );
   await target.markLoaded(loaded);
   return loaded;
 }

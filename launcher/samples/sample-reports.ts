@@ -1,5 +1,5 @@
-import { given } from "#contracts/given.ts";
 import type { SubmitReport } from "#contracts/http/reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 
 /** A made-up report and its status. */
@@ -35,7 +35,7 @@ function shop(first: string, last: string, email: string, publicName: string | u
     reporter_first_name: first,
     reporter_last_name: last,
     reporter_email: email,
-    ...given({ public_username: publicName }),
+    ...omitUndefined({ public_username: publicName }),
   };
 }
 

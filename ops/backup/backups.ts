@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { given } from "#contracts/given.ts";
 import type { KeptBackup } from "#contracts/http/backups.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ABORTED, orAborted } from "#event-store/follow-log.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
 import { archiveOf, type ReadEntry, readArchive, readHeadOf } from "./archive.ts";
@@ -266,7 +266,7 @@ function described(
     return lacks(masterKeys) ? "other_key" : "opens";
   };
   return {
-    ...given({ log: head?.log, made_at: head?.madeAt, by_hand: head?.byHand }),
+    ...omitUndefined({ log: head?.log, made_at: head?.madeAt, by_hand: head?.byHand }),
     state: stateOf(),
     key_versions: head?.masterKeys.map(({ version }) => version) ?? [],
     current_key: !lacks(masterKeys.slice(0, 1)),

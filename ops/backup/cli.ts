@@ -1,6 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type BackupList, type KeptBackup, MOST_BACKUPS } from "#contracts/http/backups.ts";
+import { type BackupList, type KeptBackup, MAX_BACKUPS } from "#contracts/http/backups.ts";
 import { readS3Url } from "#files/s3/s3-url.ts";
 import type { LauncherConfig } from "#launcher/config.ts";
 import { dataPaths } from "#launcher/data-folder.ts";
@@ -46,7 +46,7 @@ export function installationOf(instance: Instance, stores = instance.stores): In
 export function shownList(places: BackupPlaces, kept: readonly ListedBackup[]): BackupList {
   const backups = kept
     .toReversed()
-    .slice(0, MOST_BACKUPS)
+    .slice(0, MAX_BACKUPS)
     .map(({ log: _, ...shown }) => shown);
   return { archives: places.data.where, keys: places.keys.where, backups };
 }
@@ -84,7 +84,7 @@ function stateWords(
  * A sentence about backups that need a master key other than the current one. @returns undefined if there are
  * none.
  */
-export function previousKeyWords(kept: readonly KeptBackup[]): string | undefined {
+export function previousKeyWarning(kept: readonly KeptBackup[]): string | undefined {
   const older = kept.filter(({ current_key, key_versions }) => !current_key && key_versions.length);
   if (older.length === 0) return undefined;
   const versions = [...new Set(older.flatMap(({ key_versions }) => key_versions))].sort();
@@ -97,7 +97,7 @@ export function previousKeyWords(kept: readonly KeptBackup[]): string | undefine
  * A sentence about incomplete backups: "9 sets of keys but no archives in ...". @returns undefined if there are
  * none.
  */
-export function loneWords({ archives, keys }: Rotation["lone"], places: BackupPlaces) {
+export function orphanWarning({ archives, keys }: Rotation["lone"], places: BackupPlaces) {
   const sentences = [
     keys > 0 &&
       `${keys} ${keys === 1 ? "set" : "sets"} of keys but no archives of ${keys === 1 ? "it" : "them"} in ${places.data.where}.`,

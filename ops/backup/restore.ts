@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import {
@@ -222,7 +222,7 @@ async function settle(
   const api = await composeCommandApi({ ...commandApi, isRestoring: true }, log);
   try {
     const lost = erasuresLost ? (true as const) : undefined;
-    const command = { type: "RestoreLog", ...given({ erasureLedgerLost: lost }) } as const;
+    const command = { type: "RestoreLog", ...omitUndefined({ erasureLedgerLost: lost }) } as const;
     const now = new Date();
     await api.log.execute(command, now.toISOString());
     await api.credentials.relayAgain(now.getTime());

@@ -15,7 +15,7 @@ import type { FileStore } from "#files/port.ts";
 import { DATA_SCHEMAS, KEYS_SCHEMAS, type KeptSchema } from "#launcher/migrate/rights.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { errorCode, Refusal } from "#runtime/lifecycle/refusal.ts";
-import { refuseForeignLog } from "#services/command-api/log/own-log.ts";
+import { assertOwnLog } from "#services/command-api/log/own-log.ts";
 import { type LedgerMark, openErasureLedger } from "#vault/erasures/erasure-ledger.ts";
 import {
   type KeyLookup,
@@ -109,7 +109,7 @@ export async function sourceOf(stores: OpenedStores): Promise<BackupSource> {
   const { database, store, keys, keyStates, version, ledger, masterKeys } = stores;
   const log = await logId(store);
   const needed = neededKeysOf(stores);
-  await refuseForeignLog(store, keyStates, registryCodec);
+  await assertOwnLog(store, keyStates, registryCodec);
   const entries = async function* () {
     yield* database.entries();
     yield* eventsAndFiles(stores);

@@ -8,7 +8,7 @@ import {
   SUSPENSION_DAYS,
 } from "#contracts/notice/notice-promises.ts";
 import { ERASE_HOURS } from "#contracts/report/reporter-rules.ts";
-import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
+import { RESOLUTION_FEE_TEXT } from "#contracts/report/resolution.ts";
 import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
 import {
   CROWDED_UPLOAD_HOURS,
@@ -106,7 +106,7 @@ function valuesOf({
     ["product_name", productName],
     ["support_email", supportEmail],
     ["dmca_agent", agentInWords(dmcaAgent)],
-    ["resolution_fee", RESOLUTION_FEE_IN_WORDS],
+    ["resolution_fee", RESOLUTION_FEE_TEXT],
     ["verification_hours", String(VERIFICATION_HOURS)],
     ["erase_hours", String(eraseHours)],
     ["answer_hours", String(ANSWER_HOURS)],

@@ -1,4 +1,4 @@
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type ChainFault, type ChainTip, verifyLink } from "./batch.ts";
 import {
   type EventStore,
@@ -91,7 +91,7 @@ export async function verifyLog(
     }
   }
   const seconds = (performance.now() - started) / 1000;
-  return { ...given({ fault }), events, streams, position, seconds };
+  return { ...omitUndefined({ fault }), events, streams, position, seconds };
 }
 
 function missingBefore(event: StoredEvent, previous: Position): "missing_position" | undefined {

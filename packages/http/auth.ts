@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { KeyStoreUnavailable, type LiveKey, type TokenVerifier } from "#vault/keys/key-store.ts";
 import { signingKey } from "#vault/keys/service-keys.ts";
 import { type Actor, type CallerRole, VISITOR } from "./actor.ts";
@@ -88,7 +88,7 @@ export async function registerTokens(app: FastifyInstance, keys: TokenKeys): Pro
         if (key === undefined) throw new DomainError("invalid_token", messages.invalid_token);
         return key;
       },
-      ...given({ private: signing?.().key }),
+      ...omitUndefined({ private: signing?.().key }),
     },
     decode: { complete: true },
     sign: { algorithm: "EdDSA", iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_LIFE },

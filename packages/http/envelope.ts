@@ -1,7 +1,7 @@
 import type { Static, TObject } from "typebox";
 import type { ErrorCode } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import type { ErrorReply } from "#contracts/http/envelope.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 
 export { DoneReply, ErrorReply, reply } from "#contracts/http/envelope.ts";
 
@@ -29,7 +29,7 @@ export function fail(
   message: string,
   fields?: Readonly<Record<string, string>>,
 ): ErrorReply {
-  return { success: false, error: { code, message, ...given({ fields }) } };
+  return { success: false, error: { code, message, ...omitUndefined({ fields }) } };
 }
 
 /** A row that can fill a schema: it may have a Date for a string, and null for an optional field. */

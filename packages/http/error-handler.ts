@@ -23,7 +23,7 @@ const FRAMEWORK: Readonly<Record<string, keyof typeof messages>> = {
 };
 
 /** Temporary errors: a store is down, or a newer version appended events that this one doesn't know. */
-const AWAY = new Set([
+const UNAVAILABLE = new Set([
   "StoreUnavailable",
   "KeyStoreUnavailable",
   "SearchUnavailable",
@@ -39,7 +39,7 @@ const NEEDS_UPGRADE = new Set(["UnknownEvent", "OtherLayout"]);
 function refusalOf(error: FastifyError): DomainError {
   if (error instanceof DomainError) return error;
   let code: keyof typeof messages = FRAMEWORK[error.code] ?? "internal_error";
-  if (AWAY.has(error.name) || isDatabaseUnavailable(error)) code = "unavailable";
+  if (UNAVAILABLE.has(error.name) || isDatabaseUnavailable(error)) code = "unavailable";
   else if (code === "internal_error" && error.code?.startsWith("FST_ERR_CTP_"))
     code = "invalid_request";
   return new DomainError(code, messages[code]);

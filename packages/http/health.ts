@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Pool } from "pg";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { rightsOf, type ServiceName } from "#runtime/db/service-roles.ts";
 import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
@@ -28,7 +28,7 @@ export interface Readiness {
 /** Timeout of one check in milliseconds. */
 const TIME_LIMIT = 2000;
 /** Milliseconds for which `/readyz` caches the result of the checks. */
-export const READINESS_KEPT_MS = 1000;
+export const READINESS_CACHE_MS = 1000;
 
 const Detail = Type.Record(
   Type.String(),
@@ -97,7 +97,7 @@ export function registerHealth(
 ): void {
   const config = { roles: ROLES, limit: "probe" } as const;
   let told: Readiness["status"] | undefined;
-  const askReadiness = shareResult(() => app.checkReadiness(), READINESS_KEPT_MS);
+  const askReadiness = shareResult(() => app.checkReadiness(), READINESS_CACHE_MS);
   let description: string | undefined;
   app.get(
     "/healthz",
@@ -160,7 +160,7 @@ export function storeChecks(service: ServiceName, { database, keys, event_log }:
     return async () => ({ ok: true, detail: { rights: await rightsOf(pool, service) } });
   };
   return {
-    ...given({ database: database && databaseCheck(database) }),
+    ...omitUndefined({ database: database && databaseCheck(database) }),
     // No key has this name; any reply will do.
     keys: answered(() => keys.get(["readiness"])),
     event_log: answered(() => event_log.head()),

@@ -6,7 +6,7 @@ import { mailboxOf } from "#contracts/account/email.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { VISITOR } from "./actor.ts";
 import type { Counters } from "./counters/counters.ts";
-import type { Pace, WhenAway, Window } from "./counters/port.ts";
+import type { Pace, WhenUnavailable, Window } from "./counters/port.ts";
 import { messages } from "./errors.ts";
 
 /** Too many requests; `retryAfter` in whole seconds, at least 1. */
@@ -61,7 +61,10 @@ export function createLimits(
     if (!enabled || request.origin === "sample") return;
     const rule = rules[limit] as LimitRule;
     if (rule.canBeLifted && isLifted()) return;
-    const named = { name: `${limit}:${scope}`, whenAway: rule.whenAway ?? "memory" } as const;
+    const named = {
+      name: `${limit}:${scope}`,
+      whenUnavailable: rule.whenUnavailable ?? "memory",
+    } as const;
     let wait = 0;
     if (scope === "pace") {
       if (rule.pace) wait = await counters.pace({ ...named, ...rule.pace }, key);
@@ -133,7 +136,7 @@ interface LimitRule {
   /** By account or, for a visitor, by address. */
   readonly pace?: Pace;
   /** Fallback while the shared counters are unavailable; `memory` by default. */
-  readonly whenAway?: WhenAway;
+  readonly whenUnavailable?: WhenUnavailable;
   /** Whether a setting can lift it temporarily: reading and searching only. */
   readonly canBeLifted?: true;
 }
@@ -147,34 +150,34 @@ export const limitClasses = {
   read: {
     ip: { max: 600, windowMs: MINUTE },
     account: { max: 600, windowMs: MINUTE },
-    whenAway: "open",
+    whenUnavailable: "open",
     canBeLifted: true,
   },
   /** A server-rendered page or picture, a sitemap, or the console's page; not the files of the build. */
   page: {
     ip: { max: 300, windowMs: MINUTE },
     networks: { 56: { max: 600, windowMs: MINUTE }, 48: { max: 1200, windowMs: MINUTE } },
-    whenAway: "open",
+    whenUnavailable: "open",
     canBeLifted: true,
   },
   /** Any page of search results; the handler also spends `search` or `page_turn`. */
   search_page: {
     ip: { max: 300, windowMs: MINUTE },
     account: { max: 300, windowMs: MINUTE },
-    whenAway: "open",
+    whenUnavailable: "open",
     canBeLifted: true,
   },
   search: {
     ip: { max: 120, windowMs: MINUTE },
     account: { max: 120, windowMs: MINUTE },
     pace: { after: 10, everyMs: 6_000, resetMs: MINUTE },
-    whenAway: "open",
+    whenUnavailable: "open",
     canBeLifted: true,
   },
   /** Turning pages: 30 at any speed, then one every two seconds. Spent by the handler. */
   page_turn: {
     pace: { after: 30, everyMs: 2_000, resetMs: MINUTE },
-    whenAway: "open",
+    whenUnavailable: "open",
     canBeLifted: true,
   },
   /** Searching by a whole email address or phone number. Spent by the handler, like the next two. */

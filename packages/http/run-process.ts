@@ -7,7 +7,7 @@ import { untilParentEnds } from "#runtime/lifecycle/parent.ts";
 import { createLogger } from "#runtime/log.ts";
 import { admitOperator } from "#runtime/net/client-address.ts";
 import { createSharedPort } from "./shared-port.ts";
-import { startPatiently, type WaitingHandler } from "./start-patiently.ts";
+import { startWithRetries, type WaitingHandler } from "./start-with-retries.ts";
 
 /** Milliseconds that operators' requests get to finish. */
 const DRAIN_MS = 1000;
@@ -68,7 +68,7 @@ export async function runProcess<C extends ProcessSettings>(
       const report = await running?.stop();
       if (report && !report.clean) throw new Error(`not stopped: ${report.failed.join(", ")}`);
     });
-    const listener = await startPatiently({
+    const listener = await startWithRetries({
       name,
       config,
       log,

@@ -3,20 +3,20 @@ import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { TEMPLATE_BOUNDS } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues } from "#contracts/mail/template-variables.ts";
+import { type RenderedText, TemplateInvalid, type TemplateSource } from "./render-text.ts";
 import type { RenderAnswer, RenderQuestion } from "./render-worker.ts";
-import { type RenderedWords, TemplateInvalid, type TemplateSource } from "./words.ts";
 
 /** Limits on one rendering: CPU time in milliseconds, and memory in megabytes. */
 const RENDER_MS = 1_000;
 const MEMORY_MB = 64;
 /** Wall-clock limit in milliseconds, for a machine too busy to grant the CPU time. */
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 /** Milliseconds between checks of the thread's CPU time. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Milliseconds for a new worker to become ready, on a busy machine. */
 const START_MS = 30_000;
 /** Maximum queue length. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /** The queue is full, or the worker did not start. Not the template's fault. */
 export class RendererBusy extends Error {
@@ -29,11 +29,11 @@ export class TemplateRenderer {
   #worker: Promise<Worker> | undefined;
 
   /** @throws {TemplateInvalid} also if it took too long or too much memory. @throws {RendererBusy} */
-  async render(source: TemplateSource, values: TemplateValues): Promise<RenderedWords> {
+  async render(source: TemplateSource, values: TemplateValues): Promise<RenderedText> {
     for (const field of ["subject", "body"] as const)
       if (source[field].length > TEMPLATE_BOUNDS[field])
         throw new TemplateInvalid(field, `At most ${TEMPLATE_BOUNDS[field]} characters`);
-    if (this.#limited.pendingCount >= MOST_WAITING) throw new RendererBusy("too many wait");
+    if (this.#limited.pendingCount >= MAX_WAITING) throw new RendererBusy("too many wait");
     const answer = await this.#limited(() => this.#ask({ source, values }));
     if ("invalid" in answer)
       throw new TemplateInvalid(answer.invalid.field, answer.invalid.message);
@@ -56,7 +56,7 @@ export class TemplateRenderer {
       this.#worker = undefined;
       throw new RendererBusy("the worker did not start");
     }
-    const answered = nextAnswer(worker, MOST_MS);
+    const answered = nextAnswer(worker, MAX_MS);
     worker.postMessage(question);
     const answer = await Promise.race([answered, computedTooLong(worker, answered)]);
     if (answer !== "slow" && answer !== "ended") return answer;
@@ -112,7 +112,7 @@ async function computedTooLong(worker: Worker, answered: Promise<unknown>): Prom
     while (!isOver) {
       const { user, system } = await worker.cpuUsage(before);
       if ((user + system) / 1_000 >= RENDER_MS) return "slow";
-      await delay(LOOK_MS, undefined, { ref: false });
+      await delay(POLL_MS, undefined, { ref: false });
     }
   } catch {
     // `cpuUsage` fails once the thread has exited, which settles `answered`.

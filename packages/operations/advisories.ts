@@ -4,9 +4,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 /** Total time limit for the package registry, in milliseconds. */
-export const MOST_MS = 5_000;
+export const MAX_MS = 5_000;
 /** Longest accepted answer, in characters. A few hundred packages need far less. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 const SEVERITIES = ["low", "moderate", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -59,7 +59,7 @@ export async function faultyPackages(
     readonly unwanted?: AbortSignal;
   } = {},
 ): Promise<FaultyPackage[]> {
-  const { registry, mostMs = MOST_MS, unwanted } = options;
+  const { registry, mostMs = MAX_MS, unwanted } = options;
   const late = AbortSignal.timeout(mostMs);
   const signal = unwanted ? AbortSignal.any([late, unwanted]) : late;
   const address = registry ?? (await npmRegistry(signal));
@@ -92,7 +92,7 @@ async function textOf(response: Response): Promise<string> {
   let text = "";
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > MOST_CHARACTERS) throw new Error("the package registry answered too much");
+    if (text.length > MAX_CHARACTERS) throw new Error("the package registry answered too much");
   }
   return text + decoder.decode();
 }

@@ -66,7 +66,7 @@ export interface BackupPlaceTable {
 }
 
 /** Seconds without a sign of the requester after which a backup is no longer wanted. */
-export const WANTED_SECONDS = 60;
+export const REQUESTER_TIMEOUT_SECONDS = 60;
 
 /**
  * `backup`: tasks from command-api for the backup process. `id` is the system action's; both sides keep a

@@ -24,7 +24,7 @@ class OutOfTime extends Error {}
 const NOBODY =
   /^(ECONNREFUSED|ECONNRESET|ECONNECTION|ENOTFOUND|EAI_AGAIN|EDNS|ESOCKET|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
 /** Names of the adapters' errors for an unreachable server. */
-const AWAY =
+const UNAVAILABLE =
   /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable|FilesUnavailable|JobsAway|CountersAway)$/;
 
 /** `disconnected` if there was no answer; `error` if the server refused, for example the credentials. */
@@ -32,7 +32,7 @@ export function statusOfFailure(error: unknown): Exclude<PartReport["status"], "
   if (error instanceof OutOfTime || isDatabaseUnavailable(error)) return "disconnected";
   const { code, name, isRefusal } = (error ?? {}) as Partial<Record<string, unknown>>;
   if (isRefusal === true) return "error";
-  return NOBODY.test(String(code)) || AWAY.test(String(name)) ? "disconnected" : "error";
+  return NOBODY.test(String(code)) || UNAVAILABLE.test(String(name)) ? "disconnected" : "error";
 }
 
 /** Runs a check within {@link PART_LIMIT_MS}. Never rejects. */

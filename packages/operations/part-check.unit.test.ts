@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { FilesUnavailable } from "#files/port.ts";
-import { CountersAway } from "#http/counters/redis/shared-counters.ts";
+import { CountersUnavailable } from "#http/counters/redis/shared-counters.ts";
 import { modeOf, PART_LIMIT_MS, runPart } from "./part-check.ts";
 
 const failing = (error: Error) =>
@@ -18,7 +18,7 @@ describe("the check of a part", () => {
       [
         coded("ECONNREFUSED"),
         coded("ETIMEDOUT"),
-        new CountersAway(),
+        new CountersUnavailable(),
         new FilesUnavailable("the file store did not answer (TimeoutError)"),
         new FilesUnavailable("the file store did not answer (403)"),
         coded("EAUTH"),

@@ -10,7 +10,7 @@ export interface RequestTable {
 }
 
 /** How long a request is kept, as an `interval`. */
-export const REQUEST_KEPT = "1 hour";
+export const REQUEST_LIFETIME = "1 hour";
 
 export const requestMigration = {
   id: "2026-11-23-request",
@@ -31,7 +31,7 @@ export const requestMigration = {
 };
 
 /** Maximum requests that are read. Only one runs at a time. */
-const MOST = 20;
+const MAX = 20;
 
 /** Requests of the last hour, newest first, and whether they were made after this process started. */
 const READ = `
@@ -40,8 +40,8 @@ const READ = `
       select from ops.answer a where a.request_id = r.id and a.process = p.id
     ) as is_open
   from ops.request r left join ops.process p on p.id = $1
-  where r.asked_at > now() - interval '${REQUEST_KEPT}'
-  order by r.asked_at desc limit ${MOST}`;
+  where r.asked_at > now() - interval '${REQUEST_LIFETIME}'
+  order by r.asked_at desc limit ${MAX}`;
 
 /** Answers nothing if the request was deleted in the meantime. */
 const ANSWER = `

@@ -15,7 +15,7 @@ export type SeenServer = Omit<RunningServer, "version"> & { readonly version: st
 
 /** Time limit per server, all queried in parallel, and how long its answer is used. */
 const LIMIT_MS = 2_000;
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /** Asks servers for their versions, at most once a minute. One that does not answer is left out. Never rejects. */
 export function seenServers(
@@ -24,7 +24,7 @@ export function seenServers(
 ): () => Promise<SeenServer[]> {
   let kept: { readonly at: number; readonly seen: SeenServer[] } | undefined;
   return async () => {
-    if (kept && now() - kept.at < KEPT_MS) return kept.seen;
+    if (kept && now() - kept.at < CACHE_MS) return kept.seen;
     const found = await Promise.all(
       servers.map(async ({ version, ...server }) => {
         const said = withDeadline(version(), LIMIT_MS, () => new Error("out of time"));

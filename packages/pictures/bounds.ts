@@ -1,6 +1,6 @@
 /** Resource limits for one picture. */
 
-export const MOST_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 /** Longest side of a preview, in pixels. */
 export const PREVIEW_SIDE = 480;
 /** Longest side of a published picture: `COPY_SIDE` of contracts, which the picture's process can't import. */

@@ -56,7 +56,7 @@ export function confined(script: string): string[] {
 }
 
 /** Milliseconds between checks of the process's memory. */
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 
 /** Decodes a picture in a process that gets nothing but its bytes. @throws {PictureProcessFailed} */
 export async function decodePicture(
@@ -78,7 +78,7 @@ export async function decodePicture(
   const timer = setTimeout(kill, timeMs);
   const look = setInterval(async () => {
     if ((await memoryOf(child.pid)) > memory) kill();
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   signal?.addEventListener("abort", kill);
   // Ignore EPIPE: a child that ended early doesn't read the rest.
   child.stdin.on("error", () => undefined);

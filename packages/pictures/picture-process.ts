@@ -6,7 +6,7 @@
  */
 import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
-import { MOST_PIXELS, PREVIEW_SIDE, PUBLISHED_SIDE, TIME_LIMIT_MS } from "./bounds.ts";
+import { MAX_PIXELS, PREVIEW_SIDE, PUBLISHED_SIDE, TIME_LIMIT_MS } from "./bounds.ts";
 
 /** The first line of the output. */
 export type Answer =
@@ -43,8 +43,8 @@ const seconds = Math.ceil(TIME_LIMIT_MS / 1000);
 
 async function decode(bytes: Buffer): Promise<{ answer: Answer; parts: Buffer[] }> {
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (width * height > MOST_PIXELS) return { answer: { refused: "too_large_picture" }, parts: [] };
-  const options = { limitInputPixels: MOST_PIXELS, failOn: "error", sequentialRead: true } as const;
+  if (width * height > MAX_PIXELS) return { answer: { refused: "too_large_picture" }, parts: [] };
+  const options = { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true } as const;
   // Rotate upright first: the orientation is metadata and gets dropped.
   const upright = sharp(bytes, options).autoOrient();
   const encoded = purpose === "publish" ? encoders.webp(reduced(upright)) : encoders[type](upright);

@@ -20,7 +20,7 @@ export class PicturesBusy extends Error {
 }
 
 /** Maximum queue length. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 
 /** Checks uploaded files. Decodes pictures one at a time, each in a separate process. */
 export class Pictures {
@@ -59,7 +59,7 @@ export class Pictures {
 
   async #decode(kind: "png" | "jpeg" | "webp", bytes: Buffer, purpose: Purpose) {
     if (isAnimated(kind, bytes)) throw new FileRefused("animated");
-    if (this.#limited.pendingCount >= MOST_WAITING) throw new PicturesBusy("too many wait");
+    if (this.#limited.pendingCount >= MAX_WAITING) throw new PicturesBusy("too many wait");
     const decoded = await this.#limited(() => {
       if (this.#ending.signal.aborted) throw new PicturesBusy("no more are taken");
       return decodePicture(kind, bytes, { purpose, signal: this.#ending.signal });

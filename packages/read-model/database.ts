@@ -7,9 +7,9 @@ import type { ReadableQueueLease, ReportViewsTable } from "#command-tables/repor
 import type { BackupPlaceTable } from "#operations/backup-table.ts";
 import type { ProcessTable } from "#operations/process-table.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
-import type { AccountTable, FigureAccountTable, FigureRegisteredTable } from "./tables/account.ts";
+import type { AccountStatsTable, AccountTable, RegistrationStatsTable } from "./tables/account.ts";
 import type { SlugTable } from "./tables/address.ts";
-import type { AuditActorTable, AuditEntryTable, FigureFacetTable } from "./tables/audit.ts";
+import type { AuditActorTable, AuditEntryTable, AuditFacetStatsTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
 import type { InquiryTable, NoticeTable } from "./tables/inquiry.ts";
 import type { MemberTable, PersonTable } from "./tables/offender.ts";
@@ -22,15 +22,15 @@ import type {
   ReportTable,
 } from "./tables/report.ts";
 import type {
-  FigureDayTable,
-  FigureListedTable,
-  FigureReporterDayTable,
-  FigureReporterTable,
-  FigureStatusTable,
-  FigureWaitTable,
-} from "./tables/report-figures.ts";
+  DayStatsTable,
+  ListedStatsTable,
+  ReporterDayStatsTable,
+  ReporterStatsTable,
+  StatusStatsTable,
+  WaitStatsTable,
+} from "./tables/report-stats.ts";
 import type { PresentSettingsTable } from "./tables/settings.ts";
-import type { FailedSignInTable, FigureStandingTable, UserTable } from "./tables/user.ts";
+import type { FailedSignInTable, FigureAccountStatusTable, UserTable } from "./tables/user.ts";
 
 /** The tables used in typed queries, by their full names. */
 export interface ReadModel {
@@ -38,26 +38,26 @@ export interface ReadModel {
   "reports.public_report": PublicReportView;
   "reports.deleted_report": DeletedReportTable;
   "reports.hidden_report": HiddenReportTable;
-  "reports.figure_status": FigureStatusTable;
-  "reports.figure_listed": FigureListedTable;
-  "reports.figure_day": FigureDayTable;
-  "reports.figure_wait": FigureWaitTable;
-  "reports.figure_reporter_day": FigureReporterDayTable;
-  "reports.figure_reporter": FigureReporterTable;
+  "reports.figure_status": StatusStatsTable;
+  "reports.figure_listed": ListedStatsTable;
+  "reports.figure_day": DayStatsTable;
+  "reports.figure_wait": WaitStatsTable;
+  "reports.figure_reporter_day": ReporterDayStatsTable;
+  "reports.figure_reporter": ReporterStatsTable;
   "address.slug": SlugTable;
   "offenders.person": PersonTable;
   "offenders.member": MemberTable;
   "audit.entry": AuditEntryTable;
   "audit.actor": AuditActorTable;
-  "audit.figure_facet": FigureFacetTable;
+  "audit.figure_facet": AuditFacetStatsTable;
   "accounts.account": AccountTable;
-  "accounts.figure_status": FigureAccountTable;
-  "accounts.figure_day": FigureRegisteredTable;
+  "accounts.figure_status": AccountStatsTable;
+  "accounts.figure_day": RegistrationStatsTable;
   "content.item": ContentItemTable;
   "settings.present": PresentSettingsTable;
   "command.account": ReadableAccount;
   "users.user": UserTable;
-  "users.figure_standing": FigureStandingTable;
+  "users.figure_standing": FigureAccountStatusTable;
   "users.failed_sign_in": FailedSignInTable;
   "inquiries.inquiry": InquiryTable;
   "inquiries.notice": NoticeTable;

@@ -7,7 +7,7 @@ import {
   orRunMigrate,
   vacuumSoon,
 } from "#runtime/db/migrate.ts";
-import { REPORT_TERMS, REPORT_TEXT, REPORT_WORDS } from "./report-filter.ts";
+import { REPORT_SEARCH_FIELDS, REPORT_TERMS, REPORT_TEXT } from "./report-filter.ts";
 import { ACCOUNTS_LAYOUT, createAccountTables } from "./tables/account.ts";
 import { ADDRESS_SCHEMA, addressMigrations } from "./tables/address.ts";
 import { AUDIT_LAYOUT, createAuditIndexes, createAuditTables } from "./tables/audit.ts";
@@ -27,7 +27,7 @@ import {
   REPORTS_LAYOUT,
   RESOLUTION_STAGE,
 } from "./tables/report.ts";
-import { createFigureIndexes, createFileIndexes } from "./tables/report-figures.ts";
+import { createFileIndexes, createStatsIndexes } from "./tables/report-stats.ts";
 import { createSettingsTables, SETTINGS_LAYOUT } from "./tables/settings.ts";
 import { createUserIndexes, createUserTables, USERS_LAYOUT } from "./tables/user.ts";
 
@@ -265,13 +265,13 @@ export function createReportIndexes(schema: string): string {
     create index hidden_report_by_end on ${schema}.hidden_report (${DELETION_ERASE_AT}, id);
     -- The lists' filters. No statistics of texts are kept; see NAMING_COLUMNS.
     create index report_by_filter on ${schema}.report
-      using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_WORDS)}),
+      using gin ((${ofRow(REPORT_TERMS)}), (${ofRow(REPORT_SEARCH_FIELDS)}),
         (${ofRow(REPORT_TEXT)}) public.gin_trgm_ops);
     alter index ${schema}.report_by_filter alter column 2 set statistics 0,
       alter column 3 set statistics 0;
     -- Possible matches of a pending report.
     create index report_by_match_key on ${schema}.report using gin (match_keys);
-    ${createFigureIndexes(schema)}
+    ${createStatsIndexes(schema)}
     ${createFileIndexes(schema)}
   `;
 }

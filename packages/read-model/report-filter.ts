@@ -35,7 +35,7 @@ export function reportTerms({ status, report_type, verified, reason }: TermFilte
 }
 
 /** The words of names, title and city in lower case, as `text[]`. */
-export const REPORT_WORDS = `regexp_split_to_array(
+export const REPORT_SEARCH_FIELDS = `regexp_split_to_array(
   lower(r.first_name || ' ' || r.last_name || ' ' || r.title || ' ' || r.city), '[^[:alnum:]]+')`;
 
 /** Minimum length at which the index can find a part of a word. */

@@ -10,9 +10,9 @@ import {
 
 const FOUND = { hits: [] } as unknown as SearchResult;
 const STATE: IndexState = { position: null, matching: "same" };
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-const afterPause = () => new Promise((resolve) => setTimeout(resolve, 2 * LOOK_MS));
+const afterPause = () => new Promise((resolve) => setTimeout(resolve, 2 * POLL_MS));
 
 function guarded() {
   const engine = {
@@ -34,7 +34,7 @@ function guarded() {
     },
   };
   const guard = new GuardedSearch(index, {
-    lookMs: LOOK_MS,
+    lookMs: POLL_MS,
     slowMs: 5,
     isAway: (error) => error instanceof SearchUnavailable,
     onChange: (isServing) => changes.push(isServing),

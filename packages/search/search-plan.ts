@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { analyseQuery, type QueryAnalysis } from "./matching.ts";
 import {
   BeyondWindow,
@@ -94,7 +94,7 @@ export function planSearch(query: SearchQuery, tokens: PageTokens): SearchPlan {
   return {
     text,
     blindTerms: blind,
-    ...given({ ...filters, cursor }),
+    ...omitUndefined({ ...filters, cursor }),
     order,
     size,
     offset,

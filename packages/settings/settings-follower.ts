@@ -97,7 +97,7 @@ interface Installed {
 }
 
 /** Returns the addresses of the registry's desks: as set by admins, or else by the operator. */
-export function desksIn(
+export function inboxAddresses(
   { supportEmail, salesEmail }: Settings,
   installed: Installed,
 ): { readonly support: string; readonly sales: string } {

@@ -11,7 +11,7 @@ export interface Shared {
 }
 
 /** Hands out what the tests of a run share. */
-export interface Door {
+export interface SharedServer {
   readonly url: string;
   close(): Promise<void>;
 }
@@ -20,7 +20,9 @@ export interface Door {
  * Serves shared resources by name and opens each when the first test asks, so that a run pays only for what it
  * needs.
  */
-export async function openDoor(open: (name: string) => Promise<Shared>): Promise<Door> {
+export async function openSharedServer(
+  open: (name: string) => Promise<Shared>,
+): Promise<SharedServer> {
   const opened = new Map<string, Promise<Shared>>();
   const server = http.createServer(async (request, response) => {
     const name = request.url?.slice(1) ?? "";
@@ -49,7 +51,7 @@ export async function openDoor(open: (name: string) => Promise<Shared>): Promise
  *
  * @throws Error if it could not be opened.
  */
-export function askDoor<Answer extends object>(url: string, name = ""): Promise<Answer> {
+export function requestShared<Answer extends object>(url: string, name = ""): Promise<Answer> {
   return new Promise((resolve, reject) => {
     http
       .get(`${url}/${name}`, async (response) => {

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { testServerUrl } from "./config.ts";
-import { openDoor, type Shared } from "./on-demand.ts";
+import { openSharedServer, type Shared } from "./on-demand.ts";
 import { noOwnSearchNode, startOwnSearchNode } from "./own-search-node.ts";
 
 declare module "vitest" {
@@ -17,7 +17,7 @@ const shared = (answer: NodeAnswer, close = async () => {}): Shared => ({ answer
 
 /** Vitest global setup: one OpenSearch node for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const door = await openDoor(async () => {
+  const door = await openSharedServer(async () => {
     const url = testServerUrl("TEST_SEARCH_URL");
     if (url) return shared({ url });
     const absent = await noOwnSearchNode();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { askDoor } from "./on-demand.ts";
+import { requestShared } from "./on-demand.ts";
 import type { NodeAnswer } from "./search-node-on-demand.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { NodeAnswer } from "./search-node-on-demand.ts";
  * @returns the reason if there is none, which skipped tests print.
  */
 export async function testSearchNode(): Promise<NodeAnswer> {
-  const answer = await askDoor<NodeAnswer>(inject("searchNodeDoor"));
+  const answer = await requestShared<NodeAnswer>(inject("searchNodeDoor"));
   if ("absent" in answer) return answer;
   const url = new URL(answer.url);
   url.searchParams.set("index", `test-${randomBytes(6).toString("hex")}`);

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import type { EventStore } from "#event-store/port.ts";
 import type { StoreSettings } from "#runtime/config/shared-settings.ts";
@@ -32,7 +32,7 @@ export async function openKeysAndLog(
     masterKeys,
     maxConnections: connections.keys,
     name: service,
-    ...given({ isRestoring }),
+    ...omitUndefined({ isRestoring }),
   });
   const keys = ledger ? recordErasures(opened, ledger) : opened;
   try {

@@ -4,15 +4,15 @@ import type { Logger } from "pino";
 import {
   type BackupReport,
   type BackupTask,
+  REQUESTER_TIMEOUT_SECONDS,
   type RunBackup,
-  WANTED_SECONDS,
 } from "#operations/backup-table.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 
 /** Milliseconds between polls, and between heartbeats of a running backup. */
 const TIMES = { lookMs: 1000, beatMs: 2000 };
 /** Maximum attempts to write a result while the database is down. */
-const MOST_WRITES = 20;
+const MAX_WRITES = 20;
 
 export interface KeeperDeps {
   readonly requests: Pick<BackupRequests, "take" | "beat" | "end">;
@@ -89,12 +89,12 @@ export class BackupKeeper {
         throw err;
       });
     const backoff = new ConstantBackoff(this.#times.lookMs);
-    const writes = retry(handleAll, { maxAttempts: MOST_WRITES - 1, backoff });
+    const writes = retry(handleAll, { maxAttempts: MAX_WRITES - 1, backoff });
     await writes.execute(write, ending).catch(() => undefined);
   }
 }
 
-const IS_WANTED = `report is null and wanted_at > now() - interval '${WANTED_SECONDS} seconds'`;
+const IS_WANTED = `report is null and wanted_at > now() - interval '${REQUESTER_TIMEOUT_SECONDS} seconds'`;
 
 /** A request that was started is never restarted: its requester reports it as lost, and requests a new one. */
 const TAKE = `

@@ -12,7 +12,7 @@ const PROGRAM = path.resolve(import.meta.dirname, "../../ops/backup.ts");
 /** Milliseconds it gets to remove what it has written so far. */
 const CLEAN_UP_MS = 5_000;
 /** Trailing characters of its stderr that are logged. */
-const MOST_WORDS = 2_000;
+const MAX_WORDS = 2_000;
 
 function argumentsOf(task: BackupTask): string[] {
   if (task.task === "make") return task.byHand ? [] : ["--scheduled"];
@@ -38,7 +38,7 @@ export function backupProcess(log: Pick<Logger, "error">): RunBackup {
       else report = said;
     });
     child.stderr?.on("data", (chunk) => {
-      words = (words + String(chunk)).slice(-MOST_WORDS);
+      words = (words + String(chunk)).slice(-MAX_WORDS);
     });
     await new Promise<void>((resolve) => {
       child.once("close", () => resolve());

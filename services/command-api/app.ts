@@ -10,13 +10,13 @@ import {
 } from "#http/service.ts";
 import { listExportRoute } from "./access/list-exports.routes.ts";
 import { accountRoutes } from "./account/account.routes.ts";
+import { accountModerationRoutes } from "./account/account-moderation.routes.ts";
 import { emailChangeRoutes } from "./account/email-change.routes.ts";
 import { factorResetRoutes } from "./account/factor-reset.service.ts";
 import { passwordRoutes } from "./account/password.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { registrationRoutes } from "./account/registration.routes.ts";
 import { sessionRoutes } from "./account/session.routes.ts";
-import { standingRoutes } from "./account/standing.routes.ts";
 import { twoFactorRoutes } from "./account/two-factor.routes.ts";
 import { checkoutRoutes, paymentNoticeRoutes } from "./checkout/checkout.routes.ts";
 import { contentRoutes } from "./content/content.routes.ts";
@@ -29,7 +29,10 @@ import { uploadRoutes } from "./evidence/upload.routes.ts";
 import { exportRoutes } from "./export/export.routes.ts";
 import { inquiryRoutes } from "./inquiry/inquiry.routes.ts";
 import { inquiryAnswerRoutes } from "./inquiry/inquiry-answer.routes.ts";
-import { inquiryDeskRoutes, noticeDeskRoutes } from "./inquiry/inquiry-desk.routes.ts";
+import {
+  inquiryModerationRoutes,
+  noticeModerationRoutes,
+} from "./inquiry/inquiry-moderation.routes.ts";
 import { jobRoutes } from "./jobs/job.routes.ts";
 import { decorateCommands } from "./kernel/command-ids.store.ts";
 import { logCheckRoute } from "./log-check/log-check.job.ts";
@@ -74,7 +77,7 @@ const FEATURES: readonly Feature<WriteSide>[] = [
   twoFactorRoutes,
   factorResetRoutes,
   settingsRoutes,
-  standingRoutes,
+  accountModerationRoutes,
   jobRoutes,
   listExportRoute,
   savedFilterRoutes,
@@ -82,9 +85,9 @@ const FEATURES: readonly Feature<WriteSide>[] = [
   systemActionRoute,
   mailRoutes,
   logCheckRoute,
-  inquiryDeskRoutes,
+  inquiryModerationRoutes,
   inquiryAnswerRoutes,
-  noticeDeskRoutes,
+  noticeModerationRoutes,
   paymentNoticeRoutes,
   unsubscribeRoutes,
   sessionRoutes,

@@ -17,7 +17,7 @@ import { CONNECTIONS } from "#runtime/config/store-variables.ts";
 import { divideConnections, openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
 import { preparePasswords } from "#services/command-api/account/passwords.ts";
-import { desksIn, SettingsFollower, staffFactorIn } from "#settings/settings-follower.ts";
+import { inboxAddresses, SettingsFollower, staffFactorIn } from "#settings/settings-follower.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
@@ -25,6 +25,7 @@ import { createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
 import { AccountEraser } from "./account/account.eraser.ts";
 import { AccountService } from "./account/account.service.ts";
 import { AccountStore } from "./account/account.store.ts";
+import { AccountModerationService } from "./account/account-moderation.service.ts";
 import { BanAtSignIn, ClosingService } from "./account/ban-at-sign-in.ts";
 import { CredentialStore } from "./account/credential.store.ts";
 import { Credentials } from "./account/credentials.ts";
@@ -44,7 +45,6 @@ import { SessionService } from "./account/session.service.ts";
 import { SessionStore, type StaffIdleMinutes } from "./account/session.store.ts";
 import { SessionEnds, SessionStart } from "./account/session-start.ts";
 import { SignInChallengeStore } from "./account/sign-in-challenge.store.ts";
-import { StandingService } from "./account/standing.service.ts";
 import { TwoFactorService } from "./account/two-factor.service.ts";
 import { AddressStore } from "./address/address-store.ts";
 import { openCards } from "./checkout/card-processor.ts";
@@ -57,20 +57,20 @@ import { UploadClaims, UploadStore } from "./evidence/upload.store.ts";
 import { UploadRemoval } from "./evidence/upload-removal.ts";
 import { AccountStreams } from "./export/account-streams.ts";
 import { InquiryService, InquiryStore } from "./inquiry/inquiry.service.ts";
-import { NoticeDesk } from "./inquiry/notice-desk.service.ts";
+import { NoticeModerationService } from "./inquiry/notice-moderation.service.ts";
 import { JobStore } from "./jobs/job.store.ts";
 import { Jobs } from "./jobs/jobs.ts";
 import { BackgroundWork } from "./kernel/background-work.ts";
 import { CommandIds } from "./kernel/command-ids.store.ts";
 import { CommandHandler } from "./kernel/handler.ts";
 import { LogService } from "./log/log.service.ts";
-import { refuseForeignLog } from "./log/own-log.ts";
+import { assertOwnLog } from "./log/own-log.ts";
 import { logCheckKind } from "./log-check/log-check.job.ts";
 import { QueueLeases } from "./queue/queue.service.ts";
 import { bulkKind } from "./report/bulk.job.ts";
 import { DeletionQuota } from "./report/deletion-quota.ts";
 import { HidingRecord } from "./report/hiding-record.ts";
-import { OwnAccount } from "./report/own-account.ts";
+import { ConflictOfInterest } from "./report/own-account.ts";
 import { ReportService } from "./report/report.service.ts";
 import { SavedFilterStore } from "./saved-filters/saved-filter.store.ts";
 import { RepeatInfringers } from "./strikes/repeat-infringers.ts";
@@ -114,7 +114,7 @@ export async function openWriteSide(
   const { keys, store, ledger } = await openKeysAndLog(config, SERVICE, connections, { log });
   opening.defer(() => keys.close());
   opening.defer(() => store.close());
-  await refuseForeignLog(store, keys, registryCodec);
+  await assertOwnLog(store, keys, registryCodec);
   const slugKey = await keys.serviceKey("slugs");
   const blindKey = await keys.serviceKey("blind-index");
 
@@ -130,7 +130,7 @@ export async function openWriteSide(
   await preparePasswords(config.passwordCost);
   const blind = createBlindIndexer(blindKey);
   const codec = registryCodec;
-  const own = new OwnAccount({ handler, blind });
+  const own = new ConflictOfInterest({ handler, blind });
   const addresses = new AddressStore(pool, slugKey);
   const commandIds = new CommandIds(pool, store);
   // Requested here, because startup waits for a key store that is down.
@@ -145,7 +145,7 @@ export async function openWriteSide(
   await follower.read();
   const { settings } = follower;
   const kept = () => keptDays(settings());
-  const support = () => desksIn(settings(), config).support;
+  const support = () => inboxAddresses(settings(), config).support;
   const staffFactor = () => staffFactorIn(settings(), config.staffSecondFactor);
   const background = new BackgroundWork((err) =>
     log.warn({ err }, "a command failed after it was answered"),
@@ -256,7 +256,7 @@ export async function openWriteSide(
     log: logService,
     /** This process's logger; the event log is `store`. */
     logger: log,
-    noticeDesk: new NoticeDesk({ ...common, known, infringers, erasures: inquiries }),
+    noticeDesk: new NoticeModerationService({ ...common, known, infringers, erasures: inquiries }),
     observe: observer(pool),
     onLate,
     pictures,
@@ -326,7 +326,7 @@ export function openAccounts(deps: AccountDeps) {
   const proof = new PasswordProof(stores);
   const shared = { ...stores, credentials, eraser, claims, codes, proof };
   const closing = new ClosingService(shared);
-  const standings = new StandingService(shared);
+  const standings = new AccountModerationService(shared);
   const start = new SessionStart({ ...shared, closing });
   const sessionEnds = new SessionEnds(shared);
   const signInLinks = new SignInLinks({ ...stores, links });

@@ -6,7 +6,7 @@ import { readEpoch } from "#event-store/store-log.ts";
 import { type ReadinessCheck, storeChecks } from "#http/health.ts";
 import { readActive } from "#mail-templates/active-template.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
-import { MailWords, shareKeyReads } from "#mail-templates/writing/mail-words.ts";
+import { MailRenderer, shareKeyReads } from "#mail-templates/writing/mail-renderer.ts";
 import { MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import { modeOf, storeParts } from "#operations/part-check.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
@@ -20,7 +20,7 @@ import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { divideConnections, openPool } from "#runtime/db/pool.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { logDebug } from "#runtime/log.ts";
-import { desksIn, SettingsFollower } from "#settings/settings-follower.ts";
+import { inboxAddresses, SettingsFollower } from "#settings/settings-follower.ts";
 import {
   createOneTimeLinks,
   createReportLinks,
@@ -31,7 +31,7 @@ import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
 import type { MailerConfig } from "./config.ts";
 import { deliver } from "./delivery.ts";
-import { DeskAlarm, deskMailsCheck } from "./desk-mails.ts";
+import { InboxAlarm, inboxMailsCheck } from "./inbox-mails.ts";
 import type { MailJobs, MailJobsOptions } from "./jobs/port.ts";
 import { openPostgresMailJobs } from "./jobs/postgres-mail-jobs.ts";
 import { openRedisMailJobs } from "./jobs/redis-mail-jobs.ts";
@@ -134,13 +134,13 @@ export async function composeMailer(
     onChange: ({ debugMode }) => logDebug(log, debugMode),
   });
   await follower.read();
-  const desks = () => desksIn(follower.settings(), config);
+  const desks = () => inboxAddresses(follower.settings(), config);
   const transport = openTransport(
     { ...config, mailsAtOnce },
     () => follower.settings().supportEmail || undefined,
   );
   opening.defer(() => transport.close());
-  const words = new MailWords({
+  const words = new MailRenderer({
     ...stored,
     renderer,
     alarm: templateAlarm,
@@ -165,8 +165,8 @@ export async function composeMailer(
     salesEmail: () => desks().sales,
   });
   const notifies = () => follower.settings().emailNotifications;
-  const deskAlarm = new DeskAlarm(log);
-  const onError = sparingly((err) => log.warn({ err }, "the mail queue failed"));
+  const deskAlarm = new InboxAlarm(log);
+  const onError = throttled((err) => log.warn({ err }, "the mail queue failed"));
   const jobs = await openJobs({
     url: config.jobsUrl,
     maxConnections: connections.worker,
@@ -253,7 +253,7 @@ export async function composeMailer(
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       mails: mailsCheck({ outbox, jobs, stall }),
-      desk_mails: deskMailsCheck(outbox),
+      desk_mails: inboxMailsCheck(outbox),
       templates: templateAlarm.check,
       deletions: async () => eraser.check(),
     },
@@ -270,7 +270,7 @@ function openJobs(options: MailJobsOptions): Promise<MailJobs> {
 }
 
 /** Reports at most one error every 30 seconds, because a server that is down causes many. */
-function sparingly(report: (error: unknown) => void): (error: unknown) => void {
+function throttled(report: (error: unknown) => void): (error: unknown) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (error) => {
     const now = performance.now();

@@ -5,11 +5,11 @@ import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { EventStore } from "#event-store/port.ts";
-import type { UsedTemplate } from "#mail-templates/writing/mail-words.ts";
-import type { HeldMails, MailWriter } from "#mail-templates/writing/mail-writer.ts";
+import type { UsedTemplate } from "#mail-templates/writing/mail-renderer.ts";
+import type { DigestMails, MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import type { OutgoingMail } from "#mail-templates/writing/outgoing-mail.ts";
 import { UnknownEvent } from "#vault/sealing/event-codec.ts";
-import type { DeskAlarm } from "./desk-mails.ts";
+import type { InboxAlarm } from "./inbox-mails.ts";
 import type { LeasedMail } from "./leases.ts";
 import type { MailerMetrics } from "./metrics.ts";
 import type { OutboxStore } from "./outbox.store.ts";
@@ -22,7 +22,7 @@ interface Deps {
   readonly transport: MailTransport;
   readonly metrics: MailerMetrics;
   readonly log: Logger;
-  readonly deskAlarm: DeskAlarm;
+  readonly deskAlarm: InboxAlarm;
   /** Whether notifications are sent now. Security emails and requested emails always are. */
   readonly notifies: () => boolean;
 }
@@ -48,9 +48,9 @@ export async function deliver(mailId: string, deps: Deps): Promise<"done" | "lat
 async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   const { store, outbox, writer, transport, metrics, log, deskAlarm } = deps;
   if (mail.isTakenOver) metrics.retried.inc({ reason: "lease_ended" });
-  const { isForDesk = false, setting } = mailKinds[mail.kind];
+  const { isForInbox = false, setting } = mailKinds[mail.kind];
   if (setting !== undefined && !deps.notifies()) return drop(mail, "notifications_off", deps);
-  let digest: HeldMails | undefined;
+  let digest: DigestMails | undefined;
   let used: UsedTemplate | undefined;
   let sent: OutgoingMail;
   try {
@@ -80,18 +80,18 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     if (error instanceof MailUnanswered) metrics.retried.inc({ reason: "unanswered" });
     // A wrong desk address is the operator's to fix, and emails to it must not get lost until then.
     const isRefused = error instanceof MailRefused;
-    if (isRefused && !isForDesk) return drop(mail, "undeliverable", deps);
+    if (isRefused && !isForInbox) return drop(mail, "undeliverable", deps);
     const name = error instanceof Error ? error.name : "unknown";
     const isDropped = (await outbox.failed(mail, name)) === "dropped";
     if (isDropped) metrics.dropped.inc({ reason: "undeliverable" });
-    if (isForDesk) deskAlarm.unsent(mail, { errorClass: name, isRefused, isDropped });
+    if (isForInbox) deskAlarm.unsent(mail, { errorClass: name, isRefused, isDropped });
     // A transport's error may contain the address, so only its class is logged.
     log.warn({ job: mail.id, errorClass: name }, "a mail was not sent; it will be tried again");
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
   log.debug({ job: mail.id, name: mail.kind }, "a mail was sent");
-  if (isForDesk) deskAlarm.sent(mail);
+  if (isForInbox) deskAlarm.sent(mail);
   // The email may have gone out, so from here on nothing counts as a failed attempt.
   try {
     const told = digest;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { given } from "#contracts/given.ts";
-import type { Desk, MailKind } from "#contracts/mail/mail-kinds.ts";
+import type { Inbox, MailKind } from "#contracts/mail/mail-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { MailToWrite } from "#mail-templates/writing/outgoing-mail.ts";
-import type { WeekFigures } from "#read-model/tables/outbox.ts";
+import type { WeekStats } from "#read-model/tables/outbox.ts";
 import { Coalescer } from "#runtime/db/coalescer.ts";
 
 interface Work<Item, Result> {
@@ -14,7 +14,7 @@ interface Work<Item, Result> {
 }
 
 /** Maximum number of emails per statement. */
-const MOST = 50;
+const MAX = 50;
 
 /** Batches work on emails into one statement and commit. What can't be batched is done alone. */
 export class Together<Item, Result> {
@@ -23,7 +23,7 @@ export class Together<Item, Result> {
 
   constructor({ all, each }: Work<Item, Result>) {
     this.#each = each;
-    this.#calls = new Coalescer(all, { most: MOST });
+    this.#calls = new Coalescer(all, { most: MAX });
   }
 
   async do(item: Item): Promise<Result> {
@@ -40,7 +40,7 @@ export interface LeasedMail extends MailToWrite {
   readonly isTakenOver: boolean;
   readonly lease: string;
   /** The desk that gets it in one digest with all other emails held for it. */
-  readonly heldFor?: Desk;
+  readonly heldFor?: Inbox;
 }
 
 /** Seconds that a worker holds an email before another one may try it. */
@@ -71,9 +71,9 @@ interface LeasedRow {
   readonly taken_over: boolean;
   readonly own: string | null;
   readonly further: string | null;
-  readonly figures: WeekFigures | null;
+  readonly figures: WeekStats | null;
   readonly template_kind: string | null;
-  readonly held_for: Desk | null;
+  readonly held_for: Inbox | null;
 }
 
 /** @param before selects the id and the previous lease of each email, and locks them. */
@@ -145,7 +145,7 @@ function leasedMail(row: LeasedRow, lease: string): LeasedMail {
     attempts: row.attempts,
     isTakenOver: row.taken_over,
     lease,
-    ...given({
+    ...omitUndefined({
       reports: row.own && row.further ? { own: row.own, further: row.further } : undefined,
       figures: row.figures ?? undefined,
       templateKind: row.template_kind ?? undefined,

@@ -68,7 +68,7 @@ type ReportMailKind =
   | "submission_held_back";
 const allKinds = (Object.keys(mailKinds) as MailKind[]).filter(
   (kind): kind is ReportMailKind =>
-    mailKinds[kind].owner === "report" && !mailKinds[kind].isForDesk,
+    mailKinds[kind].owner === "report" && !mailKinds[kind].isForInbox,
 );
 
 let log: EventWriter;

@@ -1,15 +1,15 @@
 import type { Pool } from "pg";
-import type { Desk } from "#contracts/mail/mail-kinds.ts";
+import type { Inbox } from "#contracts/mail/mail-kinds.ts";
 import { RETENTION_DAYS } from "#contracts/retention.ts";
-import type { UsedTemplate } from "#mail-templates/writing/mail-words.ts";
-import type { HeldMails } from "#mail-templates/writing/mail-writer.ts";
+import type { UsedTemplate } from "#mail-templates/writing/mail-renderer.ts";
+import type { DigestMails } from "#mail-templates/writing/mail-writer.ts";
 import {
-  admitForDesk,
-  type DeskAdmission,
-  type DeskFigures,
-  deskFigures,
-  heldWith,
-} from "./desk-mails.ts";
+  admitToInbox,
+  countInboxMails,
+  type InboxAdmission,
+  type InboxCounts,
+  readDigest,
+} from "./inbox-mails.ts";
 import { DUE, type LeasedMail, leasing, Together } from "./leases.ts";
 import { admitting } from "./recipient-caps.ts";
 
@@ -150,16 +150,16 @@ export class OutboxStore {
     };
   }
 
-  admitForDesk(mail: LeasedMail, desk: Desk): Promise<DeskAdmission> {
-    return admitForDesk(this.#pool, mail, desk, this.#epoch);
+  admitForDesk(mail: LeasedMail, desk: Inbox): Promise<InboxAdmission> {
+    return admitToInbox(this.#pool, mail, desk, this.#epoch);
   }
 
-  heldWith(mail: LeasedMail): Promise<HeldMails> {
-    return heldWith(this.#pool, mail, this.#epoch);
+  heldWith(mail: LeasedMail): Promise<DigestMails> {
+    return readDigest(this.#pool, mail, this.#epoch);
   }
 
   /** Marks the emails that a digest covered. */
-  async toldInDigest({ ids }: HeldMails): Promise<void> {
+  async toldInDigest({ ids }: DigestMails): Promise<void> {
     await this.#pool.query(
       `update outbox.mail set state = 'sent', sent_at = now()
        where id = any($1) and state = 'queued' and held_at is not null and lease is null`,
@@ -167,8 +167,8 @@ export class OutboxStore {
     );
   }
 
-  deskFigures(): Promise<DeskFigures> {
-    return deskFigures(this.#pool, this.#epoch);
+  countInboxMails(): Promise<InboxCounts> {
+    return countInboxMails(this.#pool, this.#epoch);
   }
 
   async dropped(mail: LeasedMail, reason: string): Promise<void> {

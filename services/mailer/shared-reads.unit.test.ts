@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ReadTemplate } from "#mail-templates/active-template.ts";
-import { shareKeyReads, shareTemplateReads } from "#mail-templates/writing/mail-words.ts";
+import { shareKeyReads, shareTemplateReads } from "#mail-templates/writing/mail-renderer.ts";
 import type { KeyLookup } from "#vault/keys/key-store.ts";
 
 const template = (id: string): ReadTemplate => ({ id, text: { subject: "s", body: "b" } as never });

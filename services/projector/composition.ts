@@ -36,7 +36,7 @@ import { auditProjection } from "./projections/audit/audit.projection.ts";
 import { contentProjection } from "./projections/content/content.projection.ts";
 import { inquiriesProjection } from "./projections/inquiries/inquiries.projection.ts";
 import { offendersProjection } from "./projections/offenders/offenders.projection.ts";
-import { forgetGoneAddresses } from "./projections/reports/address-book.ts";
+import { deleteExpiredAddresses } from "./projections/reports/address-book.ts";
 import { reportsProjection } from "./projections/reports/reports.projection.ts";
 import { searchProjection } from "./projections/search/search.projection.ts";
 import {
@@ -234,7 +234,7 @@ export async function composeProjector(
       }),
     ),
     everyMinute("old addresses of removed pages could not be deleted", () =>
-      forgetGoneAddresses(pool),
+      deleteExpiredAddresses(pool),
     ),
     everyMinute("failed sign-ins of months that are over could not be deleted", () =>
       forgetFailedSignIns(pool),

@@ -160,7 +160,7 @@ function failedAt(at: StoredEvent, error: unknown): RebuildFailed {
 }
 
 /** How long a rebuild waits for a log that is down. A live subscription waits without a limit. */
-export interface LogPatience {
+export interface LogWaitLimits {
   /** Milliseconds until the wait is reported; 5,000 when absent. */
   readonly tellMs?: number;
   /** Milliseconds without progress until the rebuild fails; 300,000 when absent. */
@@ -179,7 +179,7 @@ const REPEAT = 6;
 export async function nextBatch(
   batches: AsyncIterator<SubscriptionBatch>,
   warn: (sentence: string) => void,
-  { tellMs = TELL_MS, limitMs = LIMIT_MS }: LogPatience = {},
+  { tellMs = TELL_MS, limitMs = LIMIT_MS }: LogWaitLimits = {},
 ): Promise<IteratorResult<SubscriptionBatch>> {
   let ticks = 0;
   const timer = setInterval(() => {

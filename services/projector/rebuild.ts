@@ -33,7 +33,7 @@ import {
   type UnopenedEvent,
 } from "./daemon/projection.ts";
 import { RebuildFailed, RebuildRuns } from "./rebuild-failed.ts";
-import { type LogPatience, nextBatch, RebuildRun } from "./rebuild-run.ts";
+import { type LogWaitLimits, nextBatch, RebuildRun } from "./rebuild-run.ts";
 
 export interface RebuildDeps {
   readonly store: EventStore;
@@ -48,7 +48,7 @@ export interface RebuildDeps {
   readonly onProgress?: (progress: RebuildProgress) => void;
   /** Receives a sentence when the rebuild starts waiting for the event log, and when the log is back. */
   readonly warn?: (sentence: string) => void;
-  readonly patience?: LogPatience;
+  readonly patience?: LogWaitLimits;
   /** Whether an event that cannot be applied is parked with its stream, as the live processor does. */
   readonly parks?: boolean;
   /** Called under the locks, because another process may have rebuilt the tables since the caller's check. */

@@ -15,7 +15,6 @@ import { contentRoutes } from "./content/content.routes.ts";
 import { dashboardRoutes } from "./dashboard/dashboard.routes.ts";
 import { documentRoutes, paymentRoutes } from "./documents/documents.routes.ts";
 import { evidenceRoutes } from "./evidence/evidence.routes.ts";
-import { figuresRoutes } from "./figures/figures.routes.ts";
 import { auditedEventRoutes } from "./history/audited-event.routes.ts";
 import { historyRoutes } from "./history/history.routes.ts";
 import { inquiryRoutes } from "./inquiries/inquiries.routes.ts";
@@ -41,6 +40,7 @@ import { searchRoutes } from "./search/search.routes.ts";
 import { sessionRoutes } from "./sessions/sessions.routes.ts";
 import { settingsRoutes } from "./settings/settings.routes.ts";
 import { sitemapRoutes } from "./sitemap/sitemap.routes.ts";
+import { statsRoutes } from "./stats/stats.routes.ts";
 import { systemRoutes } from "./system/system.routes.ts";
 import { templateRoutes } from "./templates/templates.routes.ts";
 import { unsubscribePageRoute } from "./unsubscribing/unsubscribe.routes.ts";
@@ -63,7 +63,7 @@ const FEATURES: readonly Feature<ReadSide>[] = [
   contentRoutes,
   adminContentRoutes,
   templateRoutes,
-  figuresRoutes,
+  statsRoutes,
   analyticsRoutes,
   dashboardRoutes,
   resolutionRoutes,

@@ -9,7 +9,7 @@ import {
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
 /** Returns a keyset condition. @param columns the sort columns. @param values the other row's, as typed text. */
-export function isBeside(
+export function compareRow(
   columns: readonly string[],
   side: "<" | "<=" | ">",
   values: readonly (readonly [value: string, type: string])[],
@@ -19,8 +19,8 @@ export function isBeside(
 }
 
 /** Returns the same for rows sorted by creation time. @param of the row's alias in the query. */
-export function isBesideCreated(of: string, side: "<=" | ">", { at, id }: LastRow) {
-  return isBeside([`${of}.created_at`, `${of}.id`], side, [
+export function compareCreated(of: string, side: "<=" | ">", { at, id }: LastRow) {
+  return compareRow([`${of}.created_at`, `${of}.id`], side, [
     [at, "timestamptz"],
     [id, "uuid"],
   ]);
@@ -42,13 +42,13 @@ export const BY_RECEIPT: KeysetOrder = {
 };
 
 /** SQL of a leading index column, and which of its values are wanted. */
-export type Wanted = readonly [column: string, values: readonly string[]];
+export type IndexFilter = readonly [column: string, values: readonly string[]];
 
 /** A list paged by keyset. */
 interface NewestFirst {
   readonly list: KeysetList;
   readonly order: KeysetOrder;
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly IndexFilter[];
   readonly after: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export async function newestPage<DB, TB extends keyof DB, O, Row extends Listed 
   const ranges = combined(wanted).map((values) => {
     const equal = wanted.map(([column], n) => sql<SqlBool>`${sql.raw(column)} = ${values[n]}`);
     const behind = last && [
-      isBeside([time, "id"], "<", [
+      compareRow([time, "id"], "<", [
         [last.at, timeType],
         [last.id, idType],
       ]),
@@ -101,7 +101,7 @@ export async function newestPage<DB, TB extends keyof DB, O, Row extends Listed 
 }
 
 /** Every combination of one value per column. */
-function combined(wanted: readonly Wanted[]): readonly (readonly string[])[] {
+function combined(wanted: readonly IndexFilter[]): readonly (readonly string[])[] {
   return wanted.reduce<readonly (readonly string[])[]>(
     (all, [, values]) => all.flatMap((each) => values.map((value) => [...each, value])),
     [[]],

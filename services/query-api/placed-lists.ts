@@ -6,7 +6,7 @@ import { isRowTime } from "#contracts/http/keyset.ts";
 import { LIST_END, LIST_START, PLACE, placeOf, rowOfPlace } from "#contracts/http/list-place.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { invalidRequest } from "#http/validation.ts";
-import { isBeside } from "./keyset-lists.ts";
+import { compareRow } from "./keyset-lists.ts";
 
 /** Type of the column that a list is sorted by. */
 export type KeyType = "text" | "bigint" | "timestamptz" | "uuid";
@@ -123,14 +123,14 @@ export function inListOrder<Row>({ isReversed }: Reading, rows: readonly Row[]):
  * @param columns the list's sort columns, an expression for each, with the ID last.
  * @param equal values of the columns before the key, which all rows of the list share.
  */
-export function isBehind(
+export function followsStart(
   { from, order }: Reading,
   columns: readonly string[],
   type: KeyType,
   equal: readonly string[] = [],
 ): RawBuilder<SqlBool> | undefined {
   if (!from) return undefined;
-  return isBeside(columns, order === "asc" ? ">" : "<", [
+  return compareRow(columns, order === "asc" ? ">" : "<", [
     ...equal.map((value) => [value, "text"] as const),
     [from.key, type],
     [from.id, "uuid"],

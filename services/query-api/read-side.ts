@@ -27,21 +27,21 @@ import { divideConnections, openPool } from "#runtime/db/pool.ts";
 import { logDebug } from "#runtime/log.ts";
 import { GuardedSearch, type SearchReads } from "#search/guarded-search.ts";
 import { PostgresSearchIndex } from "#search/postgres/postgres-search-index.ts";
-import { desksIn, staffFactorIn } from "#settings/settings-follower.ts";
+import { inboxAddresses, staffFactorIn } from "#settings/settings-follower.ts";
 import type { LiveKey } from "#vault/keys/key-store.ts";
 import { listExportSeals } from "#vault/links/list-export.ts";
 import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
 import { ActorNames } from "./actors/actor-names.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
-import { ChangeFeed, ClaimWatch, OpenStreams } from "./changes/change-feed.ts";
+import { ChangeFeed, ClaimPoller, OpenStreams } from "./changes/change-feed.ts";
 import type { QueryApiConfig } from "./config.ts";
 import {
   CheckpointWatcher,
   createReadYourWrites,
   readCheckpoints,
 } from "./freshness/read-your-writes.ts";
-import { PresentSettings } from "./settings/settings.routes.ts";
+import { CurrentSettings } from "./settings/settings.routes.ts";
 import { AskedProcesses } from "./system/asked-processes.ts";
 
 /** The tables are of a different version than this process. It recovers on its own once they match. */
@@ -53,7 +53,7 @@ class OtherLayout extends Error {
 const NOT_THERE = new Set(["42P01", "42703"]);
 
 /** Minimum milliseconds between checks by requests while the layouts are known to differ. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** Rejects reads while the tables are of another version, as found by a health check or a failed statement. */
 class LayoutWatch {
@@ -83,7 +83,7 @@ class LayoutWatch {
   /** @throws {OtherLayout} while the tables are known to be of another version. */
   async assertSame(): Promise<void> {
     if (this.#differs === undefined) return;
-    if (performance.now() - this.#lookedAt >= LOOK_MS) await this.look();
+    if (performance.now() - this.#lookedAt >= POLL_MS) await this.look();
     if (this.#differs !== undefined) throw new OtherLayout(this.#differs);
   }
 
@@ -170,11 +170,11 @@ export async function openReadSide(
     watcher,
     onError: (err) => log.warn({ err }, "what changes could not be followed"),
   });
-  const claims = new ClaimWatch({
+  const claims = new ClaimPoller({
     db,
     onError: (err) => log.warn({ err }, "claims of reports could not be followed"),
   });
-  const present = new PresentSettings({
+  const present = new CurrentSettings({
     db,
     onError: (err) => log.warn({ err }, "the settings cannot be read now"),
     onRead: ({ debugMode }) => logDebug(log, debugMode),
@@ -187,7 +187,7 @@ export async function openReadSide(
   const shipped = await loadShippedTexts(hash);
   const renderer = textRenderer(() => ({
     ...config,
-    supportEmail: desksIn(present.settings(), config).support,
+    supportEmail: inboxAddresses(present.settings(), config).support,
     keptDays: keptDays(present.settings()),
     eraseHours: present.settings().eraseHours,
   }));
@@ -224,7 +224,7 @@ export async function openReadSide(
     otherwise() {
       const { supportEmail, named } = config;
       const unset = { ...present.settings(), salesEmail: "" };
-      const { sales: salesEmail } = desksIn(unset, { ...named, supportEmail });
+      const { sales: salesEmail } = inboxAddresses(unset, { ...named, supportEmail });
       return { ...named, supportEmail, salesEmail, maintenanceMessage: MAINTENANCE_SENTENCE };
     },
     layouts,
@@ -266,7 +266,7 @@ function openSearch(
   const outside = async (url: string) => {
     // Its client is hundreds of modules, so load it only if it is used.
     const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
-    const { isEngineAway } = await import("#search/opensearch/connection.ts");
+    const { isEngineUnavailable: isEngineAway } = await import("#search/opensearch/connection.ts");
     const engine = new OpenSearchIndex(url, { pageKey });
     const index = new GuardedSearch(engine, {
       isAway: isEngineAway,

@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { CallerRole } from "#http/actor.ts";
 import type { RouteBounds } from "#http/bounds.ts";
 import type { ReadYourWrites } from "./freshness/read-your-writes.ts";
@@ -28,13 +28,13 @@ export function reads(roles: readonly CallerRole[], tag: string, wait?: PreHandl
     bounds,
     ...input
   }: I & Read<R>) => ({
-    config: { roles, limit: "read", ...given({ bounds }) } as const,
+    config: { roles, limit: "read", ...omitUndefined({ bounds }) } as const,
     schema: {
       tags: [tag],
       summary,
       ...(input as unknown as Pick<I, keyof Input & keyof I>),
       response: { 200: reply },
     },
-    ...given({ preHandler }),
+    ...omitUndefined({ preHandler }),
   });
 }

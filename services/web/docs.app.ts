@@ -11,7 +11,7 @@ import { trustHops } from "#http/service.ts";
 import type { Upstreams } from "#http/upstreams.ts";
 
 /** Milliseconds for which descriptions are cached: short, since the services may start after this process. */
-const KEPT_MS = 10_000;
+const CACHE_MS = 10_000;
 const TIME_LIMIT_MS = 3000;
 
 export interface DocsOptions {
@@ -40,7 +40,7 @@ export async function buildDocsApp(options: DocsOptions): Promise<FastifyInstanc
     version,
     limits: createLimits(await createCounters(app), options.limits !== "off"),
     describe: () => Promise.all(services.map(readDescription)),
-    keptMs: KEPT_MS,
+    keptMs: CACHE_MS,
   });
   await app.ready();
   return app;

@@ -9,8 +9,8 @@ import {
   sampleValues,
   templateKind,
 } from "#contracts/mail/template-kinds.ts";
+import { renderFixed, renderText } from "#mail-templates/render-text.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
-import { renderFixed, renderWords } from "#mail-templates/words.ts";
 import { shippedMail } from "#mail-templates/writing/fixed-mails.ts";
 import { slugHash } from "#vault/sealing/hashes.ts";
 
@@ -51,7 +51,7 @@ function emailOf(kind: MailKind): readonly string[] {
     site_url: SITE,
   };
   for (const name of templateKind(kind).variables) if (isWorded(name)) values[name] = "";
-  const { text } = renderWords(shippedTemplates[kind], values);
+  const { text } = renderText(shippedTemplates[kind], values);
   return [...text.split("\n\n"), renderFixed(kind, values).warning ?? ""];
 }
 

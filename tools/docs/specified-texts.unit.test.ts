@@ -10,14 +10,14 @@ import {
   ACCOUNT_DONE,
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
-  PROFILE_NOT_TOLD,
-} from "#contracts/account/account-words.ts";
+  PROFILE_NOT_RETURNED,
+} from "#contracts/account/account-messages.ts";
 import { RESET_PASSWORD } from "#contracts/account/password-rule.ts";
-import { signInToSearchBy } from "#contracts/http/search-words.ts";
+import { signInToSearchBy } from "#contracts/http/search-messages.ts";
 import { INQUIRY_FORMS } from "#contracts/inquiry/inquiry-forms.ts";
 import { maskAccount, maskCard, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
-import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
+import { RESOLUTION_FEE_TEXT } from "#contracts/report/resolution.ts";
 import { SYSTEM_SETTINGS_ROWS } from "#contracts/settings/catalogue.ts";
 import { SYSTEM_ACTIONS } from "#contracts/system/actions.ts";
 import { failureText } from "../../web-admin/src/commands/labels.ts";
@@ -497,7 +497,7 @@ const TABLES: readonly (readonly [
   ],
   [
     "Accounts, refused",
-    { ...ACCOUNT_FAILED, profileNotTold: PROFILE_NOT_TOLD },
+    { ...ACCOUNT_FAILED, profileNotTold: PROFILE_NOT_RETURNED },
     {
       login: "Login failed",
       register: "Registration failed",
@@ -609,7 +609,7 @@ const COMPOSED: readonly (readonly [
   ["Page of a report", "(***) ***-****", maskPhone("+13035550123")],
   ["Page of a report", "****6789", maskAccount("123456789")],
   ["Page of a report", "411111******1111", maskCard("411111", "1111")],
-  ["Legal pages", "$250.00", RESOLUTION_FEE_IN_WORDS],
+  ["Legal pages", "$250.00", RESOLUTION_FEE_TEXT],
   ["Enterprise", "We answer within 24 hours.", INQUIRY_FORMS.enterprise.promise],
   ["DMCA", "We respond within 48 hours.", INQUIRY_FORMS.takedown.promise],
   ["Password reset", "Please fill in all fields", RESET_PASSWORD.missing.password],

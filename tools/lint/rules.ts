@@ -127,7 +127,7 @@ const importRules: ImportRule[] = [
     binds: (file) => isOfAnyDomain(file),
     forbids: (target) =>
       target.kind === "file" &&
-      /^contracts\/src\/(?!events\/index\.ts$|(given|sealed)\.ts$)/.test(target.path),
+      /^contracts\/src\/(?!events\/index\.ts$|(omit-undefined|sealed)\.ts$)/.test(target.path),
     message: OF_ANY_DOMAIN,
   },
   {

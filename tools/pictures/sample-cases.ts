@@ -14,7 +14,7 @@ import type { StoredSession } from "../../e2e/support/sessions.ts";
 import { linkOf } from "./sample-report.ts";
 
 /** Milliseconds until what was sent is in the console's list, on a busy machine. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** What visitors sent by the forms: the ids of one request of law enforcement and of one notice. */
 export interface SampleCases {
@@ -40,7 +40,7 @@ export async function sendSampleCases(
     return (await post<{ number: string }>(url, route, { ...SENDER, ...answers })).number;
   };
   const listed = async <T extends { number: string }>(list: string, number: string) => {
-    for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
+    for (let waited = 0; waited < TIMEOUT_MS; waited += 100) {
       const reply = await fetch(`${url}/prod/api/admin/${list}`, {
         headers: { authorization: `Bearer ${admin.token}` },
       });

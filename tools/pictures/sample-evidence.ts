@@ -4,7 +4,7 @@ import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { post } from "../../e2e/support/calls.ts";
 
 /** Milliseconds until an approved report has a page, on a busy machine. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A published report with evidence. */
 export interface SampleEvidence {
@@ -46,7 +46,7 @@ async function nameOf(url: string, id: string, token: string): Promise<string> {
     });
     return reply.ok ? ((await reply.json()) as { data: Record<string, unknown> }).data : {};
   };
-  for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
+  for (let waited = 0; waited < TIMEOUT_MS; waited += 100) {
     const { seo_title: name } = await read(`/admin/reports/${id}`);
     if (name) {
       const { evidence } = await read(`/reports/${name}`);

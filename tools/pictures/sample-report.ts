@@ -6,7 +6,7 @@ import type { StoredSession } from "../../e2e/support/sessions.ts";
 import { listMails } from "../../launcher/outbox/outbox.routes.ts";
 
 /** Milliseconds that an email may take. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** A report that is under way: the paths of its pages, and its id. */
 export interface SampleReport {
@@ -48,7 +48,7 @@ export async function submitSampleReport(
 
 /** Path of the link to a page in the newest email about a report or an account that has one. */
 export async function linkOf(folder: string, id: string, page: string): Promise<string> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += 100) {
+  for (let waited = 0; waited < TIMEOUT_MS; waited += 100) {
     for (const { file, text } of await listMails(folder)) {
       const link = new RegExp(`/${page}/[\\w-]+`).exec(text)?.[0];
       if (file.startsWith(id) && link) return link;

@@ -1,5 +1,5 @@
 import { inject } from "vitest";
-import { askDoor } from "#test-kit/on-demand.ts";
+import { requestShared } from "#test-kit/on-demand.ts";
 import { ADMIN, openSession, type StoredSession } from "../../e2e/support/sessions.ts";
 import { sharedBrowser } from "../../e2e/support/shared.ts";
 import type { Viewer } from "./screen.ts";
@@ -7,7 +7,7 @@ import { openStage, type Setting, type Stage } from "./stage.ts";
 
 /** The registry with sample data that all tests of a run share. They change nothing there that others see. */
 export function sharedSetting(): Promise<Setting> {
-  return askDoor(inject("settingDoor"));
+  return requestShared(inject("settingDoor"));
 }
 
 /** Its screens, with sessions of their own: tokens end after a quarter of an hour, and a refresh ends those before. */

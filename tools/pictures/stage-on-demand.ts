@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { openDoor } from "#test-kit/on-demand.ts";
+import { openSharedServer } from "#test-kit/on-demand.ts";
 import { startSetting } from "./stage.ts";
 
 declare module "vitest" {
@@ -11,7 +11,7 @@ declare module "vitest" {
 
 /** Vitest global set-up: one registry with sample data for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const door = await openDoor(async () => {
+  const door = await openSharedServer(async () => {
     const { close, ...answer } = await startSetting();
     return { answer, close };
   });

@@ -25,7 +25,7 @@ import { staysInPage } from "./screen-acts.ts";
 export const COLORS = ["light", "dark"] as const;
 
 /** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export interface Shot {
   readonly width: number;
@@ -113,7 +113,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
   const addressOf = (address: string) =>
     address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
   const prepare = (context: BrowserContext) => {
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     return withoutChanges(context);
   };
   const free = new Map<string, Tab[]>();

@@ -11,8 +11,8 @@ import Fastify, {
   LogController,
   type onRequestAsyncHookHandler,
 } from "fastify";
-import { given } from "#contracts/given.ts";
 import type { SiteFacts } from "#contracts/http/content.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { FILE_BYTES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
 import { readTheme } from "#theme/chosen-theme.ts";
 import { type PageProblem, PROBLEMS } from "../src/features/errors/page-problem.ts";
@@ -131,7 +131,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     site.get("/favicon.ico", (_request, reply) => reply.redirect("/favicon.svg", 301));
     site.get("/robots.txt", (_request, reply) => reply.type("text/plain").send(robots));
     sitemapRoutes(site, found);
-    await pictureRoutes(site, { ...found, ...given({ caches, siteFacts }) });
+    await pictureRoutes(site, { ...found, ...omitUndefined({ caches, siteFacts }) });
     site.get(BAD_ADDRESS, (request, reply) => send(request, reply, NOT_UNDERSTOOD));
     await site.register((forms) =>
       plainPostRoutes(forms, publicUrl, (request, reply, form) =>
@@ -239,7 +239,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
           samples: holdsSamples,
           pages: facts.pages,
           maxFileSize: facts.max_file_size,
-          ...given({ maintenance: facts.maintenance }),
+          ...omitUndefined({ maintenance: facts.maintenance }),
           theme: readTheme(request.headers.cookie),
           stylesheets,
         },
@@ -249,7 +249,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
         timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
         fetch: options.fetch,
         commandFetch: options.commandFetch,
-        ...given({ failure }),
+        ...omitUndefined({ failure }),
         onFault: (fault) =>
           log.warn({ status: fault.status, code: fault.code, err: fault.cause }, "query-api fault"),
         onError: (err) => log.error({ err }, "page failed"),

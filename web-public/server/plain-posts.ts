@@ -8,7 +8,7 @@ const ANSWER_BYTES = 64 * 1024;
 /** A password of 1,000 characters; each may take nine bytes in a form. */
 const PASSWORD_BYTES = 16 * 1024;
 /** The longest form, a report with fifty additional chargebacks, has about 600 fields. */
-const MOST_FIELDS = 800;
+const MAX_FIELDS = 800;
 /** Forms per address and minute. An incomplete form never reaches command-api. */
 const LIMIT = { max: 30, timeWindow: 60_000 };
 
@@ -47,7 +47,7 @@ export async function plainPostRoutes(
     { parseAs: "string" },
     // Checked before parsing, whose cost grows with the number of fields.
     (_request, body, done) =>
-      String(body).split("&", MOST_FIELDS + 2).length > MOST_FIELDS + 1
+      String(body).split("&", MAX_FIELDS + 2).length > MAX_FIELDS + 1
         ? done(new TooManyFields())
         : done(null, body),
   );

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SearchHit } from "#contracts/http/report-view.ts";
-import { CONTACT_SEARCHES_USED, signInToSearchBy } from "#contracts/http/search-words.ts";
+import { CONTACT_SEARCHES_USED, signInToSearchBy } from "#contracts/http/search-messages.ts";
 import {
   type Answer,
   aHit,

@@ -10,7 +10,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router-dom";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type ApiClient, type ApiError, apiContext, createApiClient } from "../src/api/client.ts";
 import { readPosition } from "../src/api/position-cookie.ts";
 import { ApiClientProvider } from "../src/api/use-api.ts";
@@ -80,10 +80,10 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     headers: { "x-forwarded-for": request.visitorAddress },
     timeoutMs: request.timeoutMs,
     onFault: request.onFault,
-    ...given({ fetch: request.fetch }),
+    ...omitUndefined({ fetch: request.fetch }),
   };
   const { commandFetch } = request;
-  const { post } = createApiClient({ ...options, ...given({ fetch: commandFetch }) });
+  const { post } = createApiClient({ ...options, ...omitUndefined({ fetch: commandFetch }) });
   const api: ApiClient = { ...createApiClient(options), post };
   // The origin doesn't matter: links are relative, and loaders read only path and query.
   const url = new URL(`http://site.invalid${request.url}`);

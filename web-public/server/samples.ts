@@ -14,7 +14,7 @@ const FACTS_MS = 1_000;
  * pages together. It rejects if query-api doesn't answer.
  */
 export function askForSamples(queryApi: QueryApi): () => Promise<boolean> {
-  const ask = keptAnswer<Static<typeof SamplesReply>["data"]>(
+  const ask = cachedRead<Static<typeof SamplesReply>["data"]>(
     queryApi,
     "/prod/api/samples",
     SAMPLES_MS,
@@ -40,7 +40,7 @@ export interface QueryApi {
  * @param path of a public read.
  * @returns a function that resolves to the reply's `data`.
  */
-export function keptAnswer<T>(
+export function cachedRead<T>(
   { queryUrl, fetch = globalThis.fetch, now = () => performance.now() }: QueryApi,
   path: `/prod/api/${string}`,
   keptMs: number,
@@ -80,5 +80,5 @@ export function lastKnown<T>(
  * answer.
  */
 export function askForSiteFacts(queryApi: QueryApi): () => Promise<SiteFacts> {
-  return keptAnswer<SiteFacts>(queryApi, "/prod/api/site", FACTS_MS);
+  return cachedRead<SiteFacts>(queryApi, "/prod/api/site", FACTS_MS);
 }

@@ -1,4 +1,4 @@
-import type { RegistryFigures } from "#contracts/http/analytics.ts";
+import type { RegistryStats } from "#contracts/http/analytics.ts";
 import type {
   Article,
   ContentPage,
@@ -89,7 +89,7 @@ export function anOffenderPage(change: Partial<OffenderPage> = {}): OffenderPage
 }
 
 /** The registry's totals. */
-export const FIGURES: RegistryFigures = {
+export const FIGURES: RegistryStats = {
   reports: 1234,
   people: 987,
   totals: [

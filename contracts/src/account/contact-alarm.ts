@@ -3,4 +3,4 @@
  * are emailed. Fifty accounts in good standing that try ten thousand likely mailboxes find a hundred people, so
  * admins know before a third of them are found. A merchant who looks up customers finds one now and then.
  */
-export const MOST_CONTACTS_FOUND = 25;
+export const MAX_CONTACTS_FOUND = 25;

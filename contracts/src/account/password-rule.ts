@@ -4,7 +4,7 @@ import type { Problems } from "../report/submission-rules.ts";
 export const PASSWORD_LENGTH = { min: 8, max: 1000 } as const;
 
 /** Messages of one form. The rule is the same in all forms. */
-export interface PasswordWords {
+export interface PasswordMessages {
   readonly short: string;
   readonly differ: string;
   readonly missing: Readonly<Record<"password" | "confirmPassword", string>>;
@@ -13,14 +13,14 @@ export interface PasswordWords {
 const required = (label: string) => `${label} is a required field`;
 
 /** For registration and password changes. */
-const NEW_PASSWORD: PasswordWords = {
+const NEW_PASSWORD: PasswordMessages = {
   short: "Password must be at least 8 characters",
   differ: "Passwords must match",
   missing: { password: required("Password"), confirmPassword: required("Confirm password") },
 };
 
 /** For the page that an emailed link opens. */
-export const RESET_PASSWORD: PasswordWords = {
+export const RESET_PASSWORD: PasswordMessages = {
   short: "Password must be at least 8 characters long",
   differ: "Passwords do not match",
   missing: { password: "Please fill in all fields", confirmPassword: "Please fill in all fields" },
@@ -49,7 +49,7 @@ export function passwordHint(whose: "user" | "staff" | "unknown"): string {
 /** Returns the problem with a password, or undefined if a form can't detect any. */
 export function passwordProblem(
   password: string,
-  words: PasswordWords = NEW_PASSWORD,
+  words: PasswordMessages = NEW_PASSWORD,
 ): string | undefined {
   const { length } = [...password];
   if (length < PASSWORD_LENGTH.min) return words.short;
@@ -62,7 +62,7 @@ export function passwordProblem(
 /** Validates a new password and its confirmation. Returns messages by wire name. */
 export function newPasswordProblems(
   payload: { readonly password?: unknown; readonly confirmPassword?: unknown },
-  words: PasswordWords = NEW_PASSWORD,
+  words: PasswordMessages = NEW_PASSWORD,
 ): Problems {
   const { password, confirmPassword } = payload;
   const problems: Problems = {};

@@ -22,7 +22,7 @@ export type ContentStatus = keyof typeof CONTENT_STATUSES;
 
 /** Maximum lengths, in characters. */
 export const CONTENT_BOUNDS = { slug: 80, title: 200, description: 300, body: 100_000 } as const;
-export const MOST_ORDER = 9_999;
+export const MAX_ORDER = 9_999;
 
 /** Last segment of a text's URL. */
 export const SLUG_PATTERN = "^[a-z0-9]+(?:-[a-z0-9]+)*$";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type ContentStatus, SLUG_PATTERN } from "../content/content-rules.ts";
-import { given } from "../given.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { strict } from "../report/fields.ts";
 import { defineEvent } from "./definition.ts";
 import type { ContentEvent, RegistryEvent } from "./index.ts";
@@ -120,7 +120,7 @@ export function evolveContent(state: ContentState | undefined, event: ContentEve
   switch (event.type) {
     case "ContentShipped": {
       const { kind, content: text = null, version, effective_date } = event.data;
-      const published = { text, ...given({ version, effective_date }) };
+      const published = { text, ...omitUndefined({ version, effective_date }) };
       return { kind, status: "published", revision, text, published };
     }
     case "ContentCreated": {
@@ -133,7 +133,7 @@ export function evolveContent(state: ContentState | undefined, event: ContentEve
     case "ContentPublished": {
       const { version, effective_date } = event.data;
       const { text } = begun(state);
-      const published = { text, ...given({ version, effective_date }) };
+      const published = { text, ...omitUndefined({ version, effective_date }) };
       return { ...begun(state), status: "published", revision, published };
     }
     case "ContentUnpublished": {

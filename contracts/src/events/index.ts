@@ -22,8 +22,8 @@ import { systemDefinitions } from "./system.ts";
 import { templateDefinitions, templateStream } from "./template.ts";
 import { accountCredentialDefinitions } from "./user/account-credentials.ts";
 import {
+  moderationDefinitions,
   registrationDefinitions,
-  standingDefinitions,
   userDefinitions,
 } from "./user/user-events.ts";
 
@@ -42,7 +42,7 @@ export const reportEvents = [
 export const userEvents = [
   ...userDefinitions,
   ...registrationDefinitions,
-  ...standingDefinitions,
+  ...moderationDefinitions,
   ...accountCredentialDefinitions,
 ] as const;
 export const sessionEvents = sessionDefinitions;

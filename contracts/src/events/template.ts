@@ -4,12 +4,14 @@ import { strict } from "../report/fields.ts";
 import { defineEvent } from "./definition.ts";
 import type { TemplateEvent } from "./index.ts";
 import { Id } from "./user/account-state.ts";
-import { MOST_TOLD } from "./user/user-events.ts";
+import { MAX_NOTIFIED_ADMINS } from "./user/user-events.ts";
 
 /* All templates of one kind of email share a stream, so that only one can be active. */
 
 /** Accounts of the admins emailed about it; present if the text that is sent changed. */
-const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
+const NotifiedAdmins = Type.Optional(
+  Type.Array(Id, { minItems: 1, maxItems: MAX_NOTIFIED_ADMINS, uniqueItems: true }),
+);
 
 /** The whole template, even if only a part changed. It is free text and may name someone. */
 const template = strict({
@@ -35,7 +37,7 @@ export const TemplateCreated = defineEvent(
 export const TemplateEdited = defineEvent(
   "TemplateEdited",
   1,
-  strict({ template_id: Id, told: Told }),
+  strict({ template_id: Id, told: NotifiedAdmins }),
   { template },
   whole,
 );
@@ -48,7 +50,7 @@ export const TemplateRestored = defineEvent(
     template_id: Id,
     /** Revision of the event that holds that version. */
     revision: Type.Integer({ minimum: 0 }),
-    told: Told,
+    told: NotifiedAdmins,
   }),
   { template },
   whole,
@@ -58,7 +60,7 @@ export const TemplateRestored = defineEvent(
 export const TemplateActivated = defineEvent(
   "TemplateActivated",
   1,
-  strict({ template_id: Id, told: Told }),
+  strict({ template_id: Id, told: NotifiedAdmins }),
   {},
 );
 
@@ -66,7 +68,7 @@ export const TemplateActivated = defineEvent(
 export const TemplateDeactivated = defineEvent(
   "TemplateDeactivated",
   1,
-  strict({ template_id: Id, told: Told }),
+  strict({ template_id: Id, told: NotifiedAdmins }),
   {},
 );
 

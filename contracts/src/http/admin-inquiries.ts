@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { INQUIRY_FORMS } from "../inquiry/inquiry-forms.ts";
-import { INQUIRY_STATUSES, MOST_INQUIRY_ANSWERS } from "../inquiry/inquiry-status.ts";
+import { INQUIRY_STATUSES, MAX_INQUIRY_ANSWERS } from "../inquiry/inquiry-status.ts";
 import { codes, ReportId, strict } from "../report/fields.ts";
 import { RevealReply } from "./admin-reports.ts";
 import { reply } from "./envelope.ts";
@@ -21,9 +21,9 @@ export const LISTED_KINDS: Readonly<Record<ListedKind, string>> = {
 
 /** Maximum length of a note or an answer, in characters, and maximum number of notes per inquiry. */
 export const INQUIRY_NOTE_LENGTH = 4_000;
-export const MOST_INQUIRY_NOTES = 200;
+export const MAX_INQUIRY_NOTES = 200;
 /** Maximum number of steps that a page shows, newest first. */
-const MOST_STEPS = 500;
+const MAX_STEPS = 500;
 
 const Status = codes(INQUIRY_STATUSES);
 const Time = Type.String();
@@ -98,12 +98,12 @@ export type InquiryStep = Static<typeof InquiryStep>;
 /** GET .../{id}: the inquiry and its steps, newest first. */
 export const InquiryRecord = strict({
   ...ListedInquiry.properties,
-  steps: Type.Array(InquiryStep, { maxItems: MOST_STEPS }),
+  steps: Type.Array(InquiryStep, { maxItems: MAX_STEPS }),
 });
 export type InquiryRecord = Static<typeof InquiryRecord>;
 export const InquiryRecordReply = reply(InquiryRecord);
 /** Maximum number of steps in a reply, newest first. */
-export const MOST_INQUIRY_STEPS = MOST_STEPS;
+export const MAX_INQUIRY_STEPS = MAX_STEPS;
 
 /** POST .../{id}/status. 409 `conflict` if the status changed after that revision. */
 export const ChangeInquiryStatus = strict({
@@ -140,7 +140,7 @@ export const RevealInquiryReply = reply(
       /** The answer that it replies to. */
       answer_id: Type.Optional(ReportId),
     }),
-    { maxItems: 40 + MOST_INQUIRY_ANSWERS },
+    { maxItems: 40 + MAX_INQUIRY_ANSWERS },
   ),
 );
 export type RevealedInquiry = Static<typeof RevealInquiryReply>["data"];

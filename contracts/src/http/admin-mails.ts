@@ -41,7 +41,7 @@ export const UNREADABLE = {
 } as const;
 
 /** Maximum number of times one email can be resent. */
-export const MOST_RESENDS = 5;
+export const MAX_RESENDS = 5;
 
 const MAIL_ID = "mail-[0-9a-z_-]{1,200}";
 /** ID of an outbox row. */

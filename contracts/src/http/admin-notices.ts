@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { INQUIRY_FORMS } from "../inquiry/inquiry-forms.ts";
 import {
   LIFT_REASONS,
-  MOST_TARGETS,
+  MAX_TARGETS,
   NOTICE_DELETIONS,
   NOTICE_REFUSALS,
   NOTICE_STATUSES,
@@ -25,7 +25,7 @@ export const NOTICE_KINDS: Readonly<Record<NoticeKind, string>> = {
 };
 
 /** Maximum number of steps that a notice's page shows, newest first. */
-export const MOST_NOTICE_STEPS = 500;
+export const MAX_NOTICE_STEPS = 500;
 
 const Status = codes(NOTICE_STATUSES);
 const Time = Type.String();
@@ -60,7 +60,7 @@ export const ListedNotice = strict({
   due_at: Time,
   /** Absent while its sender is waiting. */
   decided_at: opt(Time),
-  targets: Type.Array(ShownTarget, { maxItems: MOST_TARGETS }),
+  targets: Type.Array(ShownTarget, { maxItems: MAX_TARGETS }),
 });
 export type ListedNotice = Static<typeof ListedNotice>;
 
@@ -116,7 +116,7 @@ export const NoticeRecord = strict({
   ...ListedNotice.properties,
   /** The notice that it answers, or the counter-notice that answers it. */
   related: opt(Related),
-  steps: Type.Array(NoticeStep, { maxItems: MOST_NOTICE_STEPS }),
+  steps: Type.Array(NoticeStep, { maxItems: MAX_NOTICE_STEPS }),
 });
 export type NoticeRecord = Static<typeof NoticeRecord>;
 export const NoticeRecordReply = reply(NoticeRecord);

@@ -25,19 +25,19 @@ const counted = {
 };
 
 /** Statistics for a span of days, inclusive. */
-export const SpanFigures = strict({ from: Day, to: Day, ...counted });
-export type SpanFigures = Static<typeof SpanFigures>;
+export const SpanStats = strict({ from: Day, to: Day, ...counted });
+export type SpanStats = Static<typeof SpanStats>;
 
 /** Statistics for a period, and for its points in order. */
-export const PeriodFigures = strict({
+export const PeriodStats = strict({
   /** Length of a point. The first and the last may be cut off by the period. */
   step: Type.Enum(["day", "week", "month"]),
-  total: SpanFigures,
+  total: SpanStats,
   /** The same number of days immediately before. */
-  previous: SpanFigures,
-  points: Type.Array(SpanFigures, { maxItems: 100 }),
+  previous: SpanStats,
+  points: Type.Array(SpanStats, { maxItems: 100 }),
 });
-export type PeriodFigures = Static<typeof PeriodFigures>;
+export type PeriodStats = Static<typeof PeriodStats>;
 
 /** A reporter with confirmed or approved reports in the period: an account, or a visitor's address. */
 export const TopReporter = strict({
@@ -66,12 +66,12 @@ export const TopOffender = strict({
 export type TopOffender = Static<typeof TopOffender>;
 
 /** Maximum number of reporters and offenders listed. */
-export const MOST_NAMED = 10;
+export const MAX_NAMED = 10;
 
 const parts = {
-  figures: PeriodFigures,
-  top_reporters: Type.Array(TopReporter, { maxItems: MOST_NAMED }),
-  top_offenders: Type.Array(TopOffender, { maxItems: MOST_NAMED }),
+  figures: PeriodStats,
+  top_reporters: Type.Array(TopReporter, { maxItems: MAX_NAMED }),
+  top_offenders: Type.Array(TopOffender, { maxItems: MAX_NAMED }),
 };
 const ANALYTICS_PARTS = Object.keys(parts) as (keyof typeof parts)[];
 
@@ -97,7 +97,7 @@ export const AnalyticsQuery = strict({
 export const AnalyticsReply = reply(Analytics);
 
 /** Current totals of the registry, over approved reports. */
-export const RegistryFigures = strict({
+export const RegistryStats = strict({
   reports: Type.Integer(),
   /** Distinct people, as far as the reports show that they are. */
   people: Type.Integer(),
@@ -106,10 +106,10 @@ export const RegistryFigures = strict({
   /** When the newest report was submitted, RFC 3339; null if there is none. */
   newest_at: Type.Union([Type.String(), Type.Null()]),
 });
-export type RegistryFigures = Static<typeof RegistryFigures>;
+export type RegistryStats = Static<typeof RegistryStats>;
 
 /** GET /prod/api/figures: at most one minute old. */
-export const FiguresReply = reply(RegistryFigures);
+export const StatsReply = reply(RegistryStats);
 
 /** Number of reports in `activity`. */
 export const RECENT_ACTIVITY = 5;
@@ -144,7 +144,7 @@ const dashboardParts = {
     { maxItems: RECENT_ACTIVITY },
   ),
   /** The last 30 days. */
-  figures: PeriodFigures,
+  figures: PeriodStats,
   /** Health of query-api, its stores and the read models, as query-api sees it. */
   health: strict({
     status: Type.Enum(["healthy", "degraded"]),

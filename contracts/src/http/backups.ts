@@ -38,14 +38,14 @@ export const KeptBackup = strict({
 export type KeptBackup = Static<typeof KeptBackup>;
 
 /** Maximum number of backups in a reply, newest first. */
-export const MOST_BACKUPS = 500;
+export const MAX_BACKUPS = 500;
 
 export const BackupList = strict({
   /** Locations of archives and keys, without credentials. */
   archives: Type.String(),
   keys: Type.String(),
   /** Newest first. */
-  backups: Type.Array(KeptBackup, { maxItems: MOST_BACKUPS }),
+  backups: Type.Array(KeptBackup, { maxItems: MAX_BACKUPS }),
 });
 export type BackupList = Static<typeof BackupList>;
 

@@ -3,7 +3,7 @@ import {
   CONTENT_BOUNDS,
   CONTENT_KINDS,
   CONTENT_STATUSES,
-  MOST_ORDER,
+  MAX_ORDER,
   SLUG_PATTERN,
 } from "../content/content-rules.ts";
 import { codes, ONE_LINE, strict } from "../report/fields.ts";
@@ -124,7 +124,7 @@ const words = {
   description: Type.String({ maxLength: CONTENT_BOUNDS.description, pattern: ONE_LINE }),
   body: Type.String({ maxLength: CONTENT_BOUNDS.body }),
   /** FAQ items only. */
-  order: opt(Type.Integer({ minimum: 0, maximum: MOST_ORDER })),
+  order: opt(Type.Integer({ minimum: 0, maximum: MAX_ORDER })),
 };
 const CreateContent = strict({ kind: Kind, slug: Slug, ...words });
 const EditContent = strict({ ...seen, ...words });

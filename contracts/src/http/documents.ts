@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { DOCUMENT_DELETIONS, MOST_FILES } from "../report/evidence-rules.ts";
+import { DOCUMENT_DELETIONS, MAX_FILES } from "../report/evidence-rules.ts";
 import { codes, ReportId, strict } from "../report/fields.ts";
-import { LETTER, MOST_REQUESTS, RESOLUTION_STAGES } from "../report/resolution.ts";
+import { LETTER, MAX_REQUESTS, RESOLUTION_STAGES } from "../report/resolution.ts";
 import { REPORT_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { ReportFile } from "./evidence.ts";
@@ -53,7 +53,7 @@ export type DocumentsQuery = Static<typeof DocumentsQuery>;
  */
 export const DocumentsReply = reply(
   strict({
-    documents: Type.Array(ListedDocument, { maxItems: KEYSET_PAGE * (MOST_FILES + MOST_REQUESTS) }),
+    documents: Type.Array(ListedDocument, { maxItems: KEYSET_PAGE * (MAX_FILES + MAX_REQUESTS) }),
     next: Next,
   }),
 );

@@ -5,10 +5,10 @@ import {
   FILE_BYTES,
   FILE_NAME_LENGTH,
   FILE_TYPES,
-  MOST_BOXES,
-  MOST_COPIES,
-  MOST_FILES,
-  MOST_PAGES,
+  MAX_BOXES,
+  MAX_COPIES,
+  MAX_FILES,
+  MAX_PAGES,
   UPLOAD_SECRET_SHAPE,
 } from "../report/evidence-rules.ts";
 import { codes, ONE_LINE, ReportId, strict } from "../report/fields.ts";
@@ -45,14 +45,14 @@ export const NamedUpload = strict({
 export type NamedUpload = Static<typeof NamedUpload>;
 
 /** The files of a submission. */
-export const NamedUploads = Type.Array(NamedUpload, { maxItems: MOST_FILES });
+export const NamedUploads = Type.Array(NamedUpload, { maxItems: MAX_FILES });
 
 /** POST .../evidence/{file}/publish: the body is the picture. */
 export const PublishQuery = strict({
   kind: Type.Optional(codes(COPY_KINDS)),
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_PAGES })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGES })),
   /** Number of redaction boxes. */
-  boxes: Type.Integer({ minimum: 0, maximum: MOST_BOXES }),
+  boxes: Type.Integer({ minimum: 0, maximum: MAX_BOXES }),
 });
 
 /** POST .../evidence/{copy}/hide */
@@ -82,7 +82,7 @@ export const PublishedEvidence = strict({
   height: Side,
 });
 export type PublishedEvidence = Static<typeof PublishedEvidence>;
-export const PublishedEvidenceList = Type.Array(PublishedEvidence, { maxItems: MOST_COPIES });
+export const PublishedEvidenceList = Type.Array(PublishedEvidence, { maxItems: MAX_COPIES });
 
 /** A file of a report, as moderators see it without opening it. */
 export const ReportFile = strict({

@@ -33,7 +33,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export type ExportFilter = Readonly<Record<string, string>>;
 
 /** Maximum rows in an export. The oldest rows of a longer list are left out. */
-export const MOST_EXPORTED = 10_000_000;
+export const MAX_EXPORTED = 10_000_000;
 
 /** Longest filter, as JSON. */
 const FILTER_LENGTH = 2000;
@@ -91,7 +91,7 @@ export const SAVED_FILTERS = "/prod/api/admin/saved-filters";
 export const SAVED_FILTER = `${SAVED_FILTERS}/:id`;
 
 /** Maximum per account, over all lists. */
-export const MOST_SAVED_FILTERS = 50;
+export const MAX_SAVED_FILTERS = 50;
 export const FILTER_NAME_LENGTH = 60;
 
 /** The lists with filters, and who sees them. */
@@ -106,7 +106,7 @@ const Name = Type.String({ minLength: 1, maxLength: FILTER_NAME_LENGTH, pattern:
 export const SavedFilter = strict({ id: Id, list: List, name: Type.String(), filter: ListFilter });
 export type SavedFilter = Static<typeof SavedFilter>;
 export const SavedFiltersReply = reply(
-  strict({ filters: Type.Array(SavedFilter, { maxItems: MOST_SAVED_FILTERS }) }),
+  strict({ filters: Type.Array(SavedFilter, { maxItems: MAX_SAVED_FILTERS }) }),
 );
 
 /** POST */

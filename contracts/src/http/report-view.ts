@@ -8,7 +8,7 @@ import {
   reportFields,
   strict,
 } from "../report/fields.ts";
-import { MOST_QUESTIONS } from "../report/reporter-rules.ts";
+import { MAX_QUESTIONS } from "../report/reporter-rules.ts";
 import { REPORT_STATUSES, REPORT_TYPES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { PublishedEvidenceList, ReportFile } from "./evidence.ts";
@@ -229,7 +229,7 @@ export const AdminReportDetail = strict({
   /** Moderators' internal notes, oldest first. */
   moderator_notes: Type.Array(ModeratorNote),
   /** Moderators' questions to the reporter, oldest first. */
-  questions: Type.Array(AskedQuestion, { maxItems: MOST_QUESTIONS }),
+  questions: Type.Array(AskedQuestion, { maxItems: MAX_QUESTIONS }),
   /** Why the reporter cannot be asked now: a sentence without its period; absent if they can. */
   not_askable: opt(Type.String()),
   /** Present while it is rejected. */

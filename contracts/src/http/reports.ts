@@ -1,12 +1,12 @@
 import { type Static, Type } from "typebox";
 import { catalogue } from "../report/catalogue.ts";
-import { codes, reportFields as f, given, strict } from "../report/fields.ts";
+import { codes, reportFields as f, strict, submissionSchemas } from "../report/fields.ts";
 import { REASON_GROUPS } from "../report/reasons.ts";
 import { COUNTRIES, RESOLUTION_STATUSES } from "../report/words.ts";
 import { reply } from "./envelope.ts";
 import { NamedUploads } from "./evidence.ts";
 import { ReportDetail, SearchHit, Total } from "./report-view.ts";
-import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-words.ts";
+import { SEARCH_PAGE_SIZE, SEARCH_SORTS, type SearchSort } from "./search-messages.ts";
 
 /** GET /prod/api/samples */
 export const SamplesReply = reply(
@@ -20,7 +20,7 @@ const opt = Type.Optional;
 
 /** POST /prod/api/reports/submit. Rules that a schema cannot express are in report/submission-rules.ts. */
 export const SubmitReport = strict({
-  ...given(catalogue, f),
+  ...submissionSchemas(catalogue, f),
   terms_accepted: Type.Literal(true),
   /** Version of the terms that the reporter saw; the current one if absent. Outdated ones are rejected. */
   terms_version: opt(Type.String({ minLength: 1, maxLength: 40 })),

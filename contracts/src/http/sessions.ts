@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { PASSWORD_LENGTH } from "../account/password-rule.ts";
 import {
-  MOST_COUNTED,
+  MAX_COUNTED,
   NOTIFICATION_KINDS,
   WORK_LISTS,
   type WorkList,
@@ -46,11 +46,11 @@ export const Prove = strict({
   password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH.max }),
 });
 
-const Count = Type.Integer({ minimum: 1, maximum: MOST_COUNTED });
+const Count = Type.Integer({ minimum: 1, maximum: MAX_COUNTED });
 
 export const Notification = strict({
   kind: codes(NOTIFICATION_KINDS),
-  /** {@link MOST_COUNTED} means that many or more. */
+  /** {@link MAX_COUNTED} means that many or more. */
   count: Count,
   /** How many of them are past their promised time; absent if none is. */
   late: Type.Optional(Count),
@@ -62,7 +62,7 @@ export type Notification = Static<typeof Notification>;
 /** Open work in a list. */
 export const OpenWork = strict({
   count: Type.Integer(),
-  /** How many are overdue, up to {@link MOST_COUNTED}. */
+  /** How many are overdue, up to {@link MAX_COUNTED}. */
   late: Type.Integer(),
   /** Since when the oldest has been waiting, RFC 3339; absent if nothing is open. */
   since: Type.Optional(Type.String()),

@@ -53,7 +53,7 @@ export const ProcessorReport = strict({
 export type ProcessorReport = Static<typeof ProcessorReport>;
 
 /** Maximum number of processes in a reply. */
-export const MOST_PROCESSES = 100;
+export const MAX_PROCESSES = 100;
 
 const SystemProcess = strict({
   id: Type.String({ format: "uuid" }),
@@ -74,7 +74,7 @@ const SystemProcess = strict({
 export type SystemProcess = Static<typeof SystemProcess>;
 
 /** Maximum number of processes that are polled. */
-export const MOST_ASKED = 32;
+export const MAX_ASKED = 32;
 
 /** A process without a database to report to, which is polled instead. */
 const AskedProcess = strict({
@@ -118,9 +118,9 @@ export const SystemStatus = strict({
   cpu: Type.Number({ minimum: 0 }),
   /** Each component with the worst status that any process sees. */
   parts: Type.Array(PartSummary),
-  processes: Type.Array(SystemProcess, { maxItems: MOST_PROCESSES }),
+  processes: Type.Array(SystemProcess, { maxItems: MAX_PROCESSES }),
   /** web and HAProxy; empty if query-api does not have their addresses. */
-  asked: Type.Array(AskedProcess, { maxItems: MOST_ASKED }),
+  asked: Type.Array(AskedProcess, { maxItems: MAX_ASKED }),
   /** Empty while no projector runs. */
   processors: Type.Array(ProcessorReport),
   /** A sentence for each server known to be older than the oldest safe version. */

@@ -5,7 +5,7 @@ import {
   USER_PAGE_SIZES,
   USER_ROLES,
   USER_STATUSES,
-} from "../account/account-words.ts";
+} from "../account/account-messages.ts";
 import { GivenInstant } from "../events/instant.ts";
 import { codes, Email, isCalendarDate, strict } from "../report/fields.ts";
 import { Register, Role } from "./account.ts";

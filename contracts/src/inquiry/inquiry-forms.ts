@@ -258,7 +258,7 @@ interface SentAnswers {
 }
 
 /** Returns a form's questions with their answers. A question that no longer exists is labeled with its field name. */
-export function answersInWords(
+export function answersText(
   kind: InquiryKind,
   { name, email, answers, document }: SentAnswers,
 ): readonly { readonly label: string; readonly text: string }[] {
@@ -282,15 +282,15 @@ type Thread = readonly {
 }[];
 
 /** Returns the answers and replies that followed the form, oldest first. */
-export function threadInWords(thread: Thread) {
+export function threadText(thread: Thread) {
   return thread.flatMap((each) => [
     ...(each.text === null ? [] : [{ label: "Our answer", text: each.text }]),
-    ...repliesInWords([each]),
+    ...repliesText([each]),
   ]);
 }
 
 /** Returns the sender's replies, oldest first, each with the answer that it replies to. */
-export function repliesInWords(thread: Thread) {
+export function repliesText(thread: Thread) {
   return thread.flatMap(({ answer_id, reply }) =>
     reply === null ? [] : [{ label: "Reply", text: reply, answer_id }],
   );

@@ -25,4 +25,4 @@ export const REPLY_DAYS = 30;
 /** Maximum length of a reply, in characters. */
 export const REPLY_CHARS = 5000;
 /** Maximum number of answers to an inquiry. */
-export const MOST_INQUIRY_ANSWERS = 50;
+export const MAX_INQUIRY_ANSWERS = 50;

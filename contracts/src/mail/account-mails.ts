@@ -192,7 +192,7 @@ export const SETTINGS_MAILS = {
 } satisfies Readonly<Record<string, KindOfMail>>;
 
 /** Emails about staff decisions on an account. */
-export const STANDING_MAILS = {
+export const ACCOUNT_STATUS_MAILS = {
   /** A link to set a password, to a person invited by staff. */
   account_invited: {
     owner: "account",
@@ -278,7 +278,7 @@ export const INQUIRY_MAILS = {
     capADay: 0,
     isAskedFor: true,
     askedBy: { InquiryReceived: true },
-    isForDesk: true,
+    isForInbox: true,
   },
   notice_received: {
     owner: "notice",
@@ -291,7 +291,7 @@ export const INQUIRY_MAILS = {
     capADay: 0,
     isAskedFor: true,
     askedBy: { NoticeReceived: true },
-    isForDesk: true,
+    isForInbox: true,
   },
   // Senders of notices and counter-notices are notified of decisions.
   notice_refused: {

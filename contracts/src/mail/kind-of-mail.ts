@@ -30,7 +30,7 @@ export interface KindOfMail {
   /** The setting that turns it off. Emails without one are always sent. */
   readonly setting?: keyof Notifications;
   /** Whether it goes to the registry's own inbox, regardless of the address that was typed. */
-  readonly isForDesk?: true;
+  readonly isForInbox?: true;
   /** Replies go to the operator's own address, because the email may be about someone who acts as an admin. */
   readonly answersToOperator?: true;
   /** The page of the site that an account email links to if it has no link of its own. */

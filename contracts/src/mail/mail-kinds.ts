@@ -2,9 +2,9 @@ import type { RegistryEvent } from "../events/index.ts";
 import { DECISION_MAIL_WAITS_MS } from "../report/reporter-rules.ts";
 import {
   ACCOUNT_MAILS,
+  ACCOUNT_STATUS_MAILS,
   INQUIRY_MAILS,
   SETTINGS_MAILS,
-  STANDING_MAILS,
   TEMPLATE_MAILS,
 } from "./account-mails.ts";
 import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
@@ -161,7 +161,7 @@ const REPORT_MAILS = {
     capADay: 0,
     isAskedFor: true,
     askedBy: { ResolutionRequested: true },
-    isForDesk: true,
+    isForInbox: true,
   },
   /** All admins are notified of each payment that one of them records or refunds. */
   payment_told: {
@@ -198,15 +198,15 @@ export const RECIPIENT_CAP_A_DAY = 10;
  * Maximum number of emails of one kind that an inbox of the registry gets individually in an hour. The rest are
  * combined into one email an hour later.
  */
-export const DESK_MAILS_AN_HOUR = 20;
+export const INBOX_MAILS_PER_HOUR = 20;
 
 /** An inbox of the registry. */
-export type Desk = "sales" | "support";
+export type Inbox = "sales" | "support";
 
 const kinds = {
   ...REPORT_MAILS,
   ...ACCOUNT_MAILS,
-  ...STANDING_MAILS,
+  ...ACCOUNT_STATUS_MAILS,
   ...INQUIRY_MAILS,
   ...TEMPLATE_MAILS,
   ...SETTINGS_MAILS,
@@ -216,8 +216,8 @@ export type MailKind = keyof typeof kinds;
 export const mailKinds: Readonly<Record<MailKind, KindOfMail>> = kinds;
 
 /** Kinds that go to the registry's own inboxes. */
-export const DESK_KINDS: readonly MailKind[] = (Object.keys(kinds) as MailKind[]).filter(
-  (kind) => mailKinds[kind].isForDesk,
+export const INBOX_MAIL_KINDS: readonly MailKind[] = (Object.keys(kinds) as MailKind[]).filter(
+  (kind) => mailKinds[kind].isForInbox,
 );
 
 type Asks = (data: never, by: DoneBy) => boolean | readonly string[];

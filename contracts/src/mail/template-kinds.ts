@@ -236,4 +236,4 @@ export function isWorded(name: TemplateVariableName): boolean {
 /** Maximum lengths of a template's parts, in characters. */
 export const TEMPLATE_BOUNDS = { name: 100, subject: 300, body: 100_000 } as const;
 /** Maximum number of templates of one kind, not counting deleted ones and the default. */
-export const MOST_TEMPLATES = 20;
+export const MAX_TEMPLATES = 20;

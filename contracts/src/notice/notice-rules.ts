@@ -1,5 +1,5 @@
 /** Maximum number of reports and pictures that one notice is about. */
-export const MOST_TARGETS = 20;
+export const MAX_TARGETS = 20;
 
 /** Statuses of notices and counter-notices, which follow from their events. */
 export const NOTICE_STATUSES = {

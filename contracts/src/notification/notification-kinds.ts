@@ -21,7 +21,7 @@ export const WORK_LISTS = ["queue", "resolutions", "notices", "inquiries", "mail
 export type WorkList = (typeof WORK_LISTS)[number];
 
 /** Maximum count of each kind. The queue is counted completely. */
-export const MOST_COUNTED = 100;
+export const MAX_COUNTED = 100;
 /** Hours after which a waiting report is reported. */
 export const WAITING_HOURS = 24;
 /** A notice is reported once this many hours or fewer are left to decide it. */

@@ -1,7 +1,7 @@
 /** Rules for evidence uploads, for forms and servers. */
 
 /** Maximum number of files per report. */
-export const MOST_FILES = 10;
+export const MAX_FILES = 10;
 export const MEGABYTE = 1024 * 1024;
 /** Maximum size of a file in bytes, regardless of settings. */
 export const FILE_BYTES = 10 * MEGABYTE;
@@ -25,14 +25,14 @@ export const FILE_ENDINGS: Readonly<Record<FileType, string>> = {
 };
 
 /** Maximum number of evidence pictures that a report shows at a time. */
-export const MOST_COPIES = 20;
+export const MAX_COPIES = 20;
 /** Longest side of a published picture, in pixels. */
 export const COPY_SIDE = 2000;
 /** Highest page of a PDF that can be named. */
-export const MOST_PAGES = 1000;
+export const MAX_PAGES = 1000;
 
 /** Maximum number of redaction boxes on a picture. */
-export const MOST_BOXES = 200;
+export const MAX_BOXES = 200;
 
 /** Kinds of published pictures, with labels. */
 export const COPY_KINDS = { evidence: "Evidence", check_image: "Check" } as const;

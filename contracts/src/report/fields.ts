@@ -121,7 +121,7 @@ function schemasOf<R extends Readonly<Record<string, FieldRow>>>(rows: R): Schem
 }
 
 /** Returns the schemas for a submission: optional unless every report requires the field. */
-export function given<R extends Readonly<Record<string, FieldRow>>>(
+export function submissionSchemas<R extends Readonly<Record<string, FieldRow>>>(
   rows: R,
   schemas: SchemasOf<R>,
 ): GivenOf<R> {
@@ -160,7 +160,9 @@ export function edited<R extends Readonly<Record<string, FieldRow>>>(
 export const chargebackFields = schemasOf(chargebackCatalogue);
 
 /** An additional chargeback of the same person, as on the wire. */
-export const AdditionalChargeback = strict(given(chargebackCatalogue, chargebackFields));
+export const AdditionalChargeback = strict(
+  submissionSchemas(chargebackCatalogue, chargebackFields),
+);
 
 /** Wire schemas of a report's fields, with their limits. */
 export const reportFields = schemasOf(catalogue);

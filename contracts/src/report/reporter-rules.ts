@@ -3,7 +3,7 @@ import type { ReporterQuestion } from "../events/report/reporter-questions.ts";
 import { type DeletionReason, REPORT_STATUSES, type ReportStatus } from "./words.ts";
 
 /** Maximum number of times that a report's address can be corrected before it is confirmed. */
-export const MOST_CORRECTIONS = 3;
+export const MAX_CORRECTIONS = 3;
 
 /** Maximum length of a moderator's question to the reporter, in characters. */
 export const QUESTION_CHARS = 1000;
@@ -11,7 +11,7 @@ export const QUESTION_CHARS = 1000;
 export const REASON_CHARS = 1000;
 export const ANSWER_CHARS = 5000;
 /** Maximum number of questions about one report. */
-export const MOST_QUESTIONS = 10;
+export const MAX_QUESTIONS = 10;
 /** Days within which a question can be answered. */
 export const QUESTION_DAYS = 30;
 
@@ -42,8 +42,8 @@ export function whyNotAsked(report: Askable, now: string): string | undefined {
   if (!hasReporter) return "The reporter is erased";
   if (!address_confirmed) return NOT_CONFIRMED;
   if (waitsForAnswer(questions, now)) return "Another question is awaiting an answer";
-  if (questions.length >= MOST_QUESTIONS)
-    return `${MOST_QUESTIONS} questions have already been asked`;
+  if (questions.length >= MAX_QUESTIONS)
+    return `${MAX_QUESTIONS} questions have already been asked`;
   return undefined;
 }
 
@@ -59,7 +59,7 @@ export const OWN_REPORT = `This report is your own, names you, or concerns an ad
 export const NOTE_CHARS = 2000;
 
 /** Maximum number of notes on a report. */
-export const MOST_NOTES = 100;
+export const MAX_NOTES = 100;
 
 /** How long a decision about a report can be undone by the person who made it, in milliseconds. */
 export const UNDO_MS = 60_000;
@@ -71,7 +71,7 @@ export const DECISION_MAIL_WAITS_MS = UNDO_MS + 5_000;
 export const ERASE_HOURS = { default: 24, least: 1, most: 168 } as const;
 
 /** Number of deletions by one account within an hour that need no second admin. */
-export const MOST_DELETIONS = 20;
+export const MAX_DELETIONS = 20;
 
 /**
  * Period over which they are counted, in milliseconds; also how long a deletion waits if there is no second
@@ -80,7 +80,7 @@ export const MOST_DELETIONS = 20;
 export const DELETIONS_MS = 3_600_000;
 
 /** Bulk decisions of more reports than this need a recent password. */
-export const MOST_UNPROVED = 10;
+export const MAX_UNPROVED = 10;
 
 /** Reasons for which a second admin's deletion erases immediately. */
 const AT_ONCE: readonly string[] = ["court_order", "subject_request"] satisfies DeletionReason[];

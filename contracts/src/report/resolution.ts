@@ -8,7 +8,7 @@ export const RESOLUTION_FEE: { readonly amount_cents: number; readonly currency:
 };
 
 /** The fee, as shown in forms, emails and texts. */
-export const RESOLUTION_FEE_IN_WORDS = formatMoney(
+export const RESOLUTION_FEE_TEXT = formatMoney(
   fromCents(RESOLUTION_FEE.amount_cents),
   RESOLUTION_FEE.currency,
 );
@@ -17,10 +17,10 @@ export const RESOLUTION_FEE_IN_WORDS = formatMoney(
 export const LETTER = "letter";
 
 /** Maximum number of requests for the banner per report. */
-export const MOST_REQUESTS = 10;
+export const MAX_REQUESTS = 10;
 
 /** Maximum number of payment pages per report, and how many minutes each stays open. */
-export const MOST_CHECKOUTS = 20;
+export const MAX_CHECKOUTS = 20;
 export const CHECKOUT_MINUTES = 60;
 
 /** Query parameter of the report's page when the payer returns. It proves nothing. */

@@ -91,7 +91,7 @@ export function rejectionLabel(code: string): string {
 }
 
 /** Returns the explanation of a rejection: its code's sentence and its text; null if neither is left. */
-export function rejectionWords(text: string | null, code: string | null): string | null {
+export function rejectionText(text: string | null, code: string | null): string | null {
   if (code === null) return text;
   const sentences: Readonly<Record<string, string>> = REJECTION_SENTENCES;
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined;

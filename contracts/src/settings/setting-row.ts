@@ -149,7 +149,7 @@ export function settingProblem(row: SettingRow, value: unknown, nowMs: number): 
 }
 
 /** Formats a value for people: "on", "10 MB", "all but Duplicate", "as installed". */
-export function settingInWords(name: SettingName, value: SettingValue | undefined): string {
+export function settingText(name: SettingName, value: SettingValue | undefined): string {
   const row = settingRow(name);
   if (typeof value === "boolean") return value ? "on" : "off";
   switch (row.kind) {

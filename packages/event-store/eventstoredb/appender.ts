@@ -5,7 +5,7 @@ import {
   jsonEvent,
   NO_STREAM,
 } from "@eventstore/db-client";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import {
   type AppendResult,
@@ -150,7 +150,7 @@ export class Appender {
               expectedRevision: expected === "no_stream" ? NO_STREAM : BigInt(expected),
               deadline: limit,
               requiresLeader: true,
-              ...given({ credentials: this.#options.credentials }),
+              ...omitUndefined({ credentials: this.#options.credentials }),
             });
             return withDeadline(call, limit, () => new NoAnswer(limit));
           },

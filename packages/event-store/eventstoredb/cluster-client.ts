@@ -12,7 +12,7 @@ import {
   credentials,
   Metadata,
 } from "@grpc/grpc-js";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { BackOff, type BackOffLimits } from "#runtime/lifecycle/back-off.ts";
 import { ABORTED, orAborted, pause } from "../follow-log.ts";
 import { type ConnectionString, normalUrl, readConnectionString } from "./connection-string.ts";
@@ -41,7 +41,7 @@ export class ClusterClient extends EventStoreDBClient {
       {
         // For a cluster this is only a seed.
         endpoint: options.hosts[0] as Endpoint,
-        ...given({
+        ...omitUndefined({
           keepAliveInterval: options.keepAliveInterval,
           keepAliveTimeout: options.keepAliveTimeout,
           defaultDeadline: options.defaultDeadline,

@@ -173,7 +173,7 @@ interface ConnectionsOptions {
 }
 
 /** SQLSTATE classes of temporary failures, as opposed to a wrong statement. */
-const AWAY = /^(08|25|28|3D|40|53|55|57|58)/;
+const UNAVAILABLE = /^(08|25|28|3D|40|53|55|57|58)/;
 
 /** Time limit for disconnecting cleanly, in milliseconds. */
 const CLOSE_MS = 1_000;
@@ -250,7 +250,7 @@ export class Connections {
 
 /** Whether the server understood a statement and permanently refused it. */
 export function isRefusal(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && !AWAY.test(error.code ?? "");
+  return error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? "");
 }
 
 /** How the store opens its own connections. */

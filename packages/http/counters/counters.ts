@@ -53,8 +53,8 @@ export async function createCounters(
   const server = shared && (await createServerStore(app, shared));
   function ask<T>(rule: Named<object>, open: T, call: (store: Store) => Promise<T>): Promise<T> {
     if (!shared || !server) return call(memory);
-    const whenAway = async () => (rule.whenAway === "open" ? open : call(memory));
-    return shared.ask(() => call(server), whenAway);
+    const whenUnavailable = async () => (rule.whenUnavailable === "open" ? open : call(memory));
+    return shared.ask(() => call(server), whenUnavailable);
   }
 
   return {
@@ -85,7 +85,7 @@ async function count(
 async function createMemoryStore(app: FastifyInstance): Promise<Store> {
   const create = await register(app);
   // Each rule has its own store, so that a flood of keys for one rule doesn't evict another's.
-  const options: RateLimitOptions = { cache: KEPT_KEYS };
+  const options: RateLimitOptions = { cache: MAX_KEYS };
   const limits = new Map<string, RateLimit>();
   function limitOf({ name }: Named<Window>): RateLimit {
     const limit = limits.get(name) ?? create(options);
@@ -122,7 +122,7 @@ async function register(
 }
 
 /** Maximum keys kept per rule (LRU). */
-export const KEPT_KEYS = 20_000;
+export const MAX_KEYS = 20_000;
 
 export function createMemoryPace(now: () => number = () => Date.now()): KeepPace {
   const calls = new Map<string, { count: number; last: number }>();
@@ -134,7 +134,7 @@ export function createMemoryPace(now: () => number = () => Date.now()): KeepPace
       return before.last + everyMs - time;
     calls.delete(key);
     calls.set(key, { count: (isKnown ? before.count : 0) + 1, last: time });
-    if (calls.size > KEPT_KEYS) calls.delete(calls.keys().next().value as string);
+    if (calls.size > MAX_KEYS) calls.delete(calls.keys().next().value as string);
     return 0;
   };
 }

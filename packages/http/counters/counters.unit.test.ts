@@ -1,8 +1,8 @@
 import Fastify from "fastify";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createCounters, KEPT_KEYS } from "./counters.ts";
+import { createCounters, MAX_KEYS } from "./counters.ts";
 
-const window = { name: "test:ip", whenAway: "memory", max: 2, windowMs: 3_600_000 } as const;
+const window = { name: "test:ip", whenUnavailable: "memory", max: 2, windowMs: 3_600_000 } as const;
 
 async function counters() {
   const app = Fastify();
@@ -39,7 +39,7 @@ describe("counters in memory", () => {
       expect(await hit(rule, "idle")).toBeGreaterThan(0);
     }
     await hit(window, "busy");
-    for (let n = 0; n < KEPT_KEYS - 2; n += 1) await hit(window, `other-${n}`);
+    for (let n = 0; n < MAX_KEYS - 2; n += 1) await hit(window, `other-${n}`);
     expect(await hit(window, "busy")).toBe(0);
     await hit(window, "one-too-many");
     expect(await hit(window, "busy")).toBeGreaterThan(0);

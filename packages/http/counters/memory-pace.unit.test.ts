@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMemoryPace, KEPT_KEYS } from "./counters.ts";
+import { createMemoryPace, MAX_KEYS } from "./counters.ts";
 import { paceContract } from "./pace-contract.ts";
 
 paceContract("memory", async () => {
@@ -35,7 +35,7 @@ describe("paces in memory", () => {
     const pace = { after: 2, everyMs: 3_600_000, resetMs: 3_600_000 } as const;
     await keepPace(pace, "idle");
     await keepPace(pace, "busy");
-    for (let n = 0; n < KEPT_KEYS - 2; n += 1) await keepPace(pace, `other-${n}`);
+    for (let n = 0; n < MAX_KEYS - 2; n += 1) await keepPace(pace, `other-${n}`);
     expect(await keepPace(pace, "busy")).toBe(0);
     await keepPace(pace, "one-too-many");
     expect(await keepPace(pace, "busy")).toBeGreaterThan(0);

@@ -12,13 +12,13 @@ export interface Pace {
 }
 
 /** Fallback while the shared counters are unavailable: `memory` counts in this process, `open` allows everything. */
-export type WhenAway = "memory" | "open";
+export type WhenUnavailable = "memory" | "open";
 
 /** A rule and its name. Counts under different names are separate. */
 export type Named<T> = T & {
   /** Lower-case words separated by `:` or `_`, the same in every process. */
   readonly name: string;
-  readonly whenAway: WhenAway;
+  readonly whenUnavailable: WhenUnavailable;
 };
 
 /** Port: counts a call by key if it may proceed. @returns milliseconds to wait, 0 if it may. */

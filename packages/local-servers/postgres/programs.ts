@@ -11,7 +11,7 @@ import type { Account } from "./cluster.ts";
 const run = promisify(execFile);
 
 /** The first version with the locale provider used for new clusters (`cluster.ts`). */
-const LEAST_MAJOR = 17;
+const MIN_MAJOR = 17;
 
 /** PostgreSQL's programs, ready to run, and the account that they must run under. */
 export type PostgresPrograms = {
@@ -76,9 +76,9 @@ async function otherPrograms(bin: string, account: Account | undefined): Promise
   const found = await tryOut(bin, account);
   if (typeof found === "string")
     throw new Refusal(`POSTGRES_BIN: PostgreSQL's programs in ${bin} do not run: ${found}`);
-  if (majorOf(found.version) < LEAST_MAJOR)
+  if (majorOf(found.version) < MIN_MAJOR)
     throw new Refusal(
-      `POSTGRES_BIN: ${bin} has PostgreSQL ${found.version}, and ${LEAST_MAJOR} or newer is needed.`,
+      `POSTGRES_BIN: ${bin} has PostgreSQL ${found.version}, and ${MIN_MAJOR} or newer is needed.`,
     );
   return found;
 }

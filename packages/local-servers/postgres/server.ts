@@ -5,7 +5,7 @@ import { open, readFile } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { createClient } from "#runtime/db/pool.ts";
 import { childEnvironment } from "../config.ts";
 import { clusterUser, dataArgument } from "./cluster.ts";
@@ -44,7 +44,7 @@ export function serverUrl(port: number, password: string, database: string): str
 export async function readPostmaster(directory: string): Promise<{ pid?: number; port?: number }> {
   const text = await readFile(path.join(directory, "postmaster.pid"), "utf8").catch(() => "");
   const [pid, , , port] = text.split("\n").map(Number);
-  return given({ pid: pid || undefined, port: port || undefined });
+  return omitUndefined({ pid: pid || undefined, port: port || undefined });
 }
 
 /** Finds a free TCP port on 127.0.0.1, if possible below the ephemeral ports (Linux: 32768, IANA: 49152). */

@@ -190,7 +190,7 @@ export const twoFactorTemplates = {
   },
 } as const satisfies Readonly<Record<string, ShippedTemplate>>;
 
-export const standingTemplates = {
+export const accountStatusTemplates = {
   account_invited: {
     subject: "You're invited to {{ product_name }}",
     body: paragraphs(

@@ -1,5 +1,5 @@
 import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
-import { accountTemplates, standingTemplates, twoFactorTemplates } from "./account.ts";
+import { accountStatusTemplates, accountTemplates, twoFactorTemplates } from "./account.ts";
 import { inquiryTemplates } from "./inquiry.ts";
 import { reportTemplates } from "./report.ts";
 import type { ShippedTemplate } from "./shipped-template.ts";
@@ -9,6 +9,6 @@ export const shippedTemplates: Readonly<Record<TemplateKind, ShippedTemplate>> =
   ...reportTemplates,
   ...accountTemplates,
   ...twoFactorTemplates,
-  ...standingTemplates,
+  ...accountStatusTemplates,
   ...inquiryTemplates,
 };

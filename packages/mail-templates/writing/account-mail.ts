@@ -2,8 +2,8 @@ import { mailboxOf } from "#contracts/account/email.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
-import { given } from "#contracts/given.ts";
 import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { LinkPurpose, OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { StreamDeps } from "#vault/open-stream.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
@@ -45,7 +45,7 @@ export async function readAccountMail(
   const to = {
     to: email,
     firstName: state.confirmed ? oneLine(first_name) : "",
-    ...given(endsOf(mail.kind, state)),
+    ...omitUndefined(endsOf(mail.kind, state)),
   };
   const { page } = mailKinds[mail.kind];
   if (page) {
@@ -65,7 +65,12 @@ export async function readAccountMail(
   const content = { aggregateId: mail.ownerId, linkId, expiresAt };
   const token = deps.links.makeToken(asked.purpose, content);
   const url = `${deps.publicUrl}${asked.path}/${token}${asked.query ?? ""}`;
-  return { ...to, ...given({ to: asked.to, firstName: asked.firstName }), url, count: asked.count };
+  return {
+    ...to,
+    ...omitUndefined({ to: asked.to, firstName: asked.firstName }),
+    url,
+    count: asked.count,
+  };
 }
 
 function endsOf(kind: MailKind, { closed, banned }: AccountState) {

@@ -1,13 +1,13 @@
-import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
-import { DESK_MAILS_AN_HOUR, type MailKind } from "#contracts/mail/mail-kinds.ts";
+import { MAX_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
+import { INBOX_MAILS_PER_HOUR, type MailKind } from "#contracts/mail/mail-kinds.ts";
 import { isTemplateKind, type TemplateKind } from "#contracts/mail/template-kinds.ts";
-import { MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
+import { MAX_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import type { MailText } from "../layout.ts";
+import { renderFixed, renderText } from "../render-text.ts";
 import { shippedTemplates } from "../shipped/shipped-templates.ts";
-import { renderFixed, renderWords } from "../words.ts";
-import { type CaseWords, formInSentence, type MailFacts, valuesOf } from "./template-values.ts";
+import { type CaseDetails, formInSentence, type MailFacts, valuesOf } from "./template-values.ts";
 
-const NOTHING: CaseWords = { title: "", number: "", promise: "" };
+const NOTHING: CaseDetails = { title: "", number: "", promise: "" };
 
 /** Forwards an inquiry to staff, with each line marked as the sender's. */
 function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
@@ -45,7 +45,7 @@ function deletionWaitsMail({ productName, url }: MailFacts): MailText {
     subject: `A deletion on ${productName} needs your approval`,
     paragraphs: [
       "Hello,",
-      `An admin of ${productName} deleted ${MOST_DELETIONS} reports within an hour. The next deletion is on hold until another admin approves or refuses it. You'll find it in the back office under Reports, on the Deleted tab.`,
+      `An admin of ${productName} deleted ${MAX_DELETIONS} reports within an hour. The next deletion is on hold until another admin approves or refuses it. You'll find it in the back office under Reports, on the Deleted tab.`,
       "You can restore deleted reports until they are erased. If you don't know about these deletions, undo them and tell the operator right away. Someone may have gained admin access.",
     ],
     action: { label: "Open deleted reports", url },
@@ -57,7 +57,7 @@ function contactsFoundMail({ productName, url }: MailFacts): MailText {
     subject: `Unusually many searches by email or phone on ${productName}`,
     paragraphs: [
       "Hello,",
-      `Searches by email or phone have found at least ${MOST_CONTACTS_FOUND} reports on ${productName} today. That is more than merchants who look up their customers usually find. Someone may be using one or more accounts to guess the addresses and phone numbers that we mask.`,
+      `Searches by email or phone have found at least ${MAX_CONTACTS_FOUND} reports on ${productName} today. That is more than merchants who look up their customers usually find. Someone may be using one or more accounts to guess the addresses and phone numbers that we mask.`,
       "The audit log lists the accounts under “Contact found by a search”. Ban those you don't trust. We'll email you about this at most once a day.",
     ],
     action: { label: "Open the audit log", url },
@@ -107,7 +107,7 @@ const fixedMails: Readonly<
 export function shippedMail(kind: MailKind, facts: MailFacts, siteUrl: string): MailText {
   if (!isTemplateKind(kind)) return fixedMails[kind](facts);
   const values = valuesOf(kind, facts, siteUrl);
-  const { subject, ...rendered } = renderWords(shippedTemplates[kind], values);
+  const { subject, ...rendered } = renderText(shippedTemplates[kind], values);
   return { subject, rendered, ...fixedParts(kind, values, facts.url) };
 }
 
@@ -127,7 +127,7 @@ const THINGS: Partial<Readonly<Record<MailKind, string>>> = {
 };
 
 /** Lists what arrived beyond the hourly email limit. Quotes no sender. */
-export function deskDigestMail(digest: {
+export function inboxDigestMail(digest: {
   readonly kind: MailKind;
   readonly count: number;
   /** Case numbers of the first ones. */
@@ -142,7 +142,7 @@ export function deskDigestMail(digest: {
   return {
     subject: `${count} more ${things}`,
     paragraphs: [
-      `${count} more ${things} arrived after the ${DESK_MAILS_AN_HOUR} that we emailed one by one within an hour. No one has checked who sent them.`,
+      `${count} more ${things} arrived after the ${INBOX_MAILS_PER_HOUR} that we emailed one by one within an hour. No one has checked who sent them.`,
       numbers.join("\n"),
       ...(rest > 0 ? [`And ${rest} more.`] : []),
       ...(inConsole

@@ -1,25 +1,25 @@
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import type { OneTimeLink } from "#contracts/events/one-time-link.ts";
-import { answersInWords, caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
-import { type Desk, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { answersText, caseNumber, inquiryForms } from "#contracts/inquiry/inquiry-forms.ts";
+import { type Inbox, type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import { backDays } from "#contracts/notice/notice-clock.ts";
 import { refusalSentence } from "#contracts/notice/notice-rules.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import type { MailToWrite } from "./outgoing-mail.ts";
-import type { CaseWords } from "./template-values.ts";
+import type { CaseDetails } from "./template-values.ts";
 
 interface Deps extends StreamDeps {
   /** Addresses of the registry's own inboxes. */
-  readonly desks: Readonly<Record<Desk, string>>;
+  readonly desks: Readonly<Record<Inbox, string>>;
 }
 
 /** Recipient and contents of an email about an inquiry or a notice. */
 export interface InquiryMail {
   readonly to: string;
-  readonly desk?: Desk;
-  readonly words: CaseWords;
+  readonly desk?: Inbox;
+  readonly words: CaseDetails;
   /** One-time link for replying to an answer. */
   readonly link?: OneTimeLink;
 }
@@ -29,7 +29,7 @@ export async function readInquiryMail(
   mail: MailToWrite,
   deps: Deps,
 ): Promise<InquiryMail | { readonly drop: "erased" | "deleted" | "superseded" }> {
-  const { owner, isForDesk = false } = mailKinds[mail.kind];
+  const { owner, isForInbox = false } = mailKinds[mail.kind];
   const stream = streamOf(owner, mail.ownerId);
   const { events } = await openStream<InquiryEvent>(stream, deps);
   const event = events[mail.revision]?.event;
@@ -46,8 +46,8 @@ export async function readInquiryMail(
   const { desk, promise, title } = inquiryForms[kind];
   const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
   if (mail.kind === "inquiry_answered") return answerMail(asking, sender.email, words);
-  return isForDesk
-    ? { to: deps.desks[desk], desk, words: { ...words, answers: answersInWords(kind, sender) } }
+  return isForInbox
+    ? { to: deps.desks[desk], desk, words: { ...words, answers: answersText(kind, sender) } }
     : { to: sender.email, words: { ...words, ...(await decisionWords(asking, deps.store)) } };
 }
 
@@ -55,7 +55,7 @@ export async function readInquiryMail(
 function answerMail(
   asking: Asking | undefined,
   to: string,
-  words: CaseWords,
+  words: CaseDetails,
 ): InquiryMail | { readonly drop: "erased" | "superseded" } {
   if (asking?.event.type !== "InquiryAnswered") return { drop: "superseded" };
   const { link, note } = asking.event.data;
@@ -73,7 +73,7 @@ interface Asking {
 async function decisionWords(
   asking: Asking | undefined,
   store: Deps["store"],
-): Promise<Partial<CaseWords>> {
+): Promise<Partial<CaseDetails>> {
   switch (asking?.event.type) {
     case "NoticeRefused":
       return { refusal: refusalSentence(asking.event.data.reason_code) };

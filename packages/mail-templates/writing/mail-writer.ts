@@ -1,11 +1,11 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
-import { given } from "#contracts/given.ts";
-import { type Desk, mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { type Inbox, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import type { OneTimeLinks, ReportLinks, UnsubscribeLinks } from "#vault/links/one-time-link.ts";
 import type { StreamDeps } from "#vault/open-stream.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
@@ -17,9 +17,9 @@ import {
   type ReportReference,
 } from "../layout.ts";
 import { type RecipientCount, readAccountMail, recipientOf } from "./account-mail.ts";
-import { deskDigestMail } from "./fixed-mails.ts";
+import { inboxDigestMail } from "./fixed-mails.ts";
 import { readInquiryMail, readNumbers } from "./inquiry-mail.ts";
-import type { MailWords, UsedTemplate, WordsOfMail } from "./mail-words.ts";
+import type { MailRenderer, RenderedMail, UsedTemplate } from "./mail-renderer.ts";
 import type { MailToWrite, OutgoingMail } from "./outgoing-mail.ts";
 import {
   loadReport,
@@ -33,7 +33,7 @@ import {
   type TakedownMail,
   wantsDecision,
 } from "./report-mail.ts";
-import type { CaseWords, MailFacts } from "./template-values.ts";
+import type { CaseDetails, MailFacts } from "./template-values.ts";
 
 /** Why an email is no longer sent. */
 export type DropReason = "deleted" | "erased" | "superseded" | "unwanted";
@@ -43,12 +43,12 @@ export interface WrittenMail {
   readonly mail: OutgoingMail;
   /** Blind index of the recipient whose caps apply; undefined for an email that was requested. */
   readonly countsFor: string | undefined;
-  readonly desk?: Desk;
+  readonly desk?: Inbox;
   readonly used?: UsedTemplate;
 }
 
 /** The emails of one digest. */
-export interface HeldMails {
+export interface DigestMails {
   /** IDs of all of them, including the one that stands in for the rest. */
   readonly ids: readonly string[];
   /** IDs of the reports, inquiries or notices it names, oldest first. */
@@ -66,7 +66,7 @@ interface Deps extends StreamDeps {
   readonly operatorEmail: string;
   /** Receives emails about enterprise plans. Other staff emails go to the letterhead's address. */
   readonly salesEmail: () => string;
-  readonly words: Pick<MailWords, "write" | "writeTest">;
+  readonly words: Pick<MailRenderer, "write" | "writeTest">;
   /** Milliseconds since the epoch; the system clock if absent. */
   readonly now?: () => number;
 }
@@ -87,7 +87,7 @@ export class MailWriter {
     const { owner: about } = mailKinds[mail.kind];
     if (about === "account") return this.#writeAccountMail(mail);
     if (about !== "report") return this.#writeInquiryMail(mail);
-    if (mailKinds[mail.kind].isForDesk) return this.#writeResolutionForDesk(mail);
+    if (mailKinds[mail.kind].isForInbox) return this.#writeResolutionForDesk(mail);
     const { submitted, revision, state, events, statusSince } = await loadReport(
       mail.ownerId,
       this.#deps,
@@ -113,7 +113,7 @@ export class MailWriter {
     const facts: MailFacts = {
       productName: letterhead.productName,
       url,
-      ...given({ until: takedown?.until, about: caseOf(takedown) }),
+      ...omitUndefined({ until: takedown?.until, about: caseOf(takedown) }),
       ...(isConfirmed ? confirmedWords(state, banner, other || undefined) : {}),
     };
     const off = setting && scopeOf(mail.ownerId, to, owner);
@@ -122,17 +122,17 @@ export class MailWriter {
       ...used,
       mail: {
         ...this.#layOut(mail, to, text, { off, ...this.#status(mail, to) }),
-        ...given({ revision }),
+        ...omitUndefined({ revision }),
       },
       countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
 
   /** Writes the one email that represents all those held for a desk. @throws as {@link write} does. */
-  async writeDigest(mail: MailToWrite, desk: Desk, held: HeldMails): Promise<WrittenMail> {
+  async writeDigest(mail: MailToWrite, desk: Inbox, held: DigestMails): Promise<WrittenMail> {
     const { letterhead, publicUrl } = this.#deps;
     const numbers = await readNumbers(mail.kind, held.owners, this.#deps);
-    const text = deskDigestMail({
+    const text = inboxDigestMail({
       kind: mail.kind,
       count: held.ids.length,
       numbers,
@@ -159,7 +159,13 @@ export class MailWriter {
     const named = { firstName, title: further?.title ?? "" };
     const { figures } = mail;
     const words = firstName ? { words: named } : {};
-    const facts = { productName, url, at: mail.at, ...words, ...given({ until, reason, figures }) };
+    const facts = {
+      productName,
+      url,
+      at: mail.at,
+      ...words,
+      ...omitUndefined({ until, reason, figures }),
+    };
     const off = setting && ({ scope: setting, id: mail.ownerId } as const);
     const worded = await this.#wordsFor(mail, facts);
     if (!worded) return { drop: "superseded" };
@@ -167,7 +173,7 @@ export class MailWriter {
     return {
       ...used,
       // Its text quotes a report, so it must be removed with that report.
-      mail: { ...this.#layOut(mail, to, text, given({ off })), ...further?.from },
+      mail: { ...this.#layOut(mail, to, text, omitUndefined({ off })), ...further?.from },
       countsFor: count && recipientOf(to, blind, count),
     };
   }
@@ -175,7 +181,7 @@ export class MailWriter {
   async #wordsFor(
     { kind, templateKind, revision }: MailToWrite,
     facts: MailFacts,
-  ): Promise<WordsOfMail | undefined> {
+  ): Promise<RenderedMail | undefined> {
     const { words } = this.#deps;
     if (kind !== "template_test") return words.write(kind, facts);
     const text = await words.writeTest(templateKind ?? "", revision);
@@ -200,11 +206,11 @@ export class MailWriter {
       const operators = { ...letterhead, supportEmail: operatorEmail };
       return { id, ownerId, to, ...layOut(text, operators), answersToSender: true };
     }
-    if (!off) return { id, ownerId, to, ...layOut(text, letterhead, given({ report })) };
+    if (!off) return { id, ownerId, to, ...layOut(text, letterhead, omitUndefined({ report })) };
     const token = unsubscribing.makeToken(off.scope, off.id, to, at);
     const unsubscribe = { scope: off.scope, url: `${publicUrl}/unsubscribe/${token}` };
     const unsubscribeUrl = `${publicUrl}/prod/api/unsubscribe/${token}`;
-    const laidOut = layOut(text, letterhead, { unsubscribe, ...given({ report }) });
+    const laidOut = layOut(text, letterhead, { unsubscribe, ...omitUndefined({ report }) });
     return { id, ownerId, to, ...laidOut, unsubscribeUrl };
   }
 
@@ -230,7 +236,7 @@ export class MailWriter {
       ...used,
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
       countsFor: mailKinds[kind].isAskedFor ? undefined : recipientOf(to, blind, "mail.recipient"),
-      ...given({ desk }),
+      ...omitUndefined({ desk }),
     };
   }
 
@@ -255,7 +261,7 @@ export class MailWriter {
       mail: {
         ...{ id, ownerId, to: this.#desks().support },
         ...layOut(text, letterhead),
-        ...given({ revision }),
+        ...omitUndefined({ revision }),
       },
       countsFor: undefined,
       desk: "support",
@@ -271,7 +277,7 @@ export class MailWriter {
     return Date.parse(time) <= this.#now();
   }
 
-  #desks(): Readonly<Record<Desk, string>> {
+  #desks(): Readonly<Record<Inbox, string>> {
     const { letterhead, salesEmail } = this.#deps;
     return { sales: salesEmail(), support: letterhead.supportEmail };
   }
@@ -316,7 +322,7 @@ export class MailWriter {
 }
 
 /** The notice that an email quotes. */
-function caseOf(takedown: TakedownMail | null | undefined): CaseWords | undefined {
+function caseOf(takedown: TakedownMail | null | undefined): CaseDetails | undefined {
   const { number } = takedown ?? {};
   return number === undefined ? undefined : { title: "", promise: "", number };
 }
@@ -333,7 +339,7 @@ function confirmedWords(
   other: string | undefined,
 ): Pick<MailFacts, "words" | "reason" | "question"> {
   const { reporter, personal } = state;
-  const rejection = () => rejectionWords(state.rejection_reason, state.rejection_code);
+  const rejection = () => rejectionText(state.rejection_reason, state.rejection_code);
   const reason = banner
     ? banner.reason
     : [rejection(), other].filter((part) => part).join(" ") || undefined;
@@ -342,6 +348,6 @@ function confirmedWords(
       firstName: oneLine(reporter?.reporter_first_name ?? ""),
       title: oneLine(personal?.title ?? ""),
     },
-    ...given({ reason, question: openQuestion(state.questions)?.question }),
+    ...omitUndefined({ reason, question: openQuestion(state.questions)?.question }),
   };
 }

@@ -1,5 +1,5 @@
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
-import type { WeekFigures } from "#read-model/tables/outbox.ts";
+import type { WeekStats } from "#read-model/tables/outbox.ts";
 
 /** The fields of an outbox email that its text depends on. */
 export interface MailToWrite {
@@ -12,7 +12,7 @@ export interface MailToWrite {
   readonly at: string;
   /** For an email about another report on the same person: both reports. */
   readonly reports?: { readonly own: string; readonly further: string };
-  readonly figures?: WeekFigures;
+  readonly figures?: WeekStats;
   /** For an event about templates: the kind whose templates changed. */
   readonly templateKind?: string;
 }

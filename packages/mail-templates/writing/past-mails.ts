@@ -4,7 +4,7 @@ import { INQUIRY_ENDS } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
 import type { RegistryCodec } from "#vault/sealing/event-codec.ts";
-import { MailWords } from "./mail-words.ts";
+import { MailRenderer } from "./mail-renderer.ts";
 import { type DropReason, MailWriter } from "./mail-writer.ts";
 import type { MailToWrite } from "./outgoing-mail.ts";
 
@@ -36,7 +36,7 @@ interface Deps
     "links" | "reportLinks" | "unsubscribing" | "blind" | "words" | "now"
   > {
   readonly codec: RegistryCodec;
-  readonly renderer: ConstructorParameters<typeof MailWords>[0]["renderer"];
+  readonly renderer: ConstructorParameters<typeof MailRenderer>[0]["renderer"];
 }
 
 /** Replaces the token in every link, so that links can be found in the text and no working link is ever created. */
@@ -67,7 +67,7 @@ export class PastMails {
     const { productName } = letterhead;
     const alarm = { works: () => undefined, failed: () => undefined };
     const asSent = pastOf(store, { at: mail.sentAt ?? new Date().toISOString() });
-    const words = new MailWords({
+    const words = new MailRenderer({
       ...this.#deps,
       store: asSent,
       renderer,

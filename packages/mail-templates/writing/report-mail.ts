@@ -1,8 +1,8 @@
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
-import { given } from "#contracts/given.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { openStream, type StreamDeps } from "#vault/open-stream.ts";
@@ -53,10 +53,10 @@ export function readTakedownMail(
       const { notice_id, until } = asking.data;
       if (!warnings.some((warning) => warning.notice_id === notice_id)) return null;
       const number = caseNumber("takedown", notice_id);
-      return { path: POLICY, reason: undefined, number, ...given({ until }) };
+      return { path: POLICY, reason: undefined, number, ...omitUndefined({ until }) };
     }
     case "SubmissionHeldBack":
-      return held_back && { path: POLICY, reason: undefined, ...given(held_back) };
+      return held_back && { path: POLICY, reason: undefined, ...omitUndefined(held_back) };
     default:
       return undefined;
   }
@@ -130,7 +130,7 @@ export async function readFurther(
   if (!(await isOwners(own)) || (await isOwners(further))) return { drop: "superseded" };
   return {
     title: oneLine(own.state?.personal?.title ?? ""),
-    from: { ownerId: reports.own, ...given({ revision: own.revision }) },
+    from: { ownerId: reports.own, ...omitUndefined({ revision: own.revision }) },
   };
 }
 

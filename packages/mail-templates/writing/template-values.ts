@@ -1,8 +1,8 @@
 import { formatUtcDay, formatUtcMoment } from "#contracts/format-dates.ts";
 import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues, TemplateVariableName } from "#contracts/mail/template-variables.ts";
-import { RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
-import type { WeekFigures } from "#read-model/tables/outbox.ts";
+import { RESOLUTION_FEE_TEXT } from "#contracts/report/resolution.ts";
+import type { WeekStats } from "#read-model/tables/outbox.ts";
 
 /** The reporter's text, each on one line; only for confirmed addresses, because anyone can enter any address. */
 interface ReporterWords {
@@ -11,7 +11,7 @@ interface ReporterWords {
 }
 
 /** Facts about an inquiry or a notice. */
-export interface CaseWords {
+export interface CaseDetails {
   readonly title: string;
   readonly number: string;
   /** When the sender can expect an answer, as a sentence. */
@@ -45,8 +45,8 @@ export interface MailFacts {
   readonly reason?: string;
   /** A moderator's question. Absent for an unconfirmed address, for the same reason. */
   readonly question?: string;
-  readonly about?: CaseWords;
-  readonly figures?: WeekFigures;
+  readonly about?: CaseDetails;
+  readonly figures?: WeekStats;
 }
 
 /** Returns the values that a kind's templates may use. @param siteUrl without a trailing slash. */
@@ -81,7 +81,7 @@ function allValues(
     counter_number: about?.counterNumber ?? "",
     back_first: dayText(about?.back?.first),
     back_last: dayText(about?.back?.last),
-    fee: RESOLUTION_FEE_IN_WORDS,
+    fee: RESOLUTION_FEE_TEXT,
     week_start: dayText(week),
     week_end: dayText(week, 6),
     views,

@@ -38,7 +38,7 @@ export interface AccountTable {
   profile: Json<SealedAccountPart | null>;
   /** Holds the address as `email`. Both are null once the account has ended. */
   address: Json<SealedAccountPart | null>;
-  /** Parts that hold, as `email`, the last {@link FORMER_ADDRESSES} confirmed addresses before it, oldest first. */
+  /** Parts that hold, as `email`, the last {@link PREVIOUS_ADDRESSES} confirmed addresses before it, oldest first. */
   former_addresses: Json<readonly SealedAccountPart[]>;
   /** Holds, as `email`, the new address that is waiting for confirmation; null without one. */
   wanted: Json<SealedAccountPart | null>;
@@ -47,16 +47,16 @@ export interface AccountTable {
 }
 
 /** Number of previous addresses kept here. The command side checks all of them. */
-export const FORMER_ADDRESSES = 20;
+export const PREVIOUS_ADDRESSES = 20;
 
 /** `accounts.figure_status`: number of accounts by status, without those that have ended. */
-export interface FigureAccountTable {
+export interface AccountStatsTable {
   status: AccountTable["status"];
   accounts: number;
 }
 
 /** `accounts.figure_day`: number of those accounts that were added or registered on a day in UTC. */
-export interface FigureRegisteredTable {
+export interface RegistrationStatsTable {
   /** `YYYY-MM-DD` */
   day: string;
   registered: number;

@@ -14,7 +14,7 @@ export interface SlugTable {
 }
 
 /** Days during which a removed public slug returns 410. After that it counts as one that never existed. */
-export const GONE_DAYS = RETENTION_DAYS.removed_address;
+export const REMOVED_ADDRESS_DAYS = RETENTION_DAYS.removed_address;
 
 export const ADDRESS_SCHEMA = "address";
 

@@ -46,7 +46,7 @@ export interface AuditActorTable {
  * `audit.figure_facet`: number of entries with the same values. All come from closed lists, so there are few
  * rows.
  */
-export interface FigureFacetTable
+export interface AuditFacetStatsTable
   extends Pick<AuditEntryTable, "event_type" | "command" | "actor_role" | "status"> {
   /** `report` in `report-1b9d...`. All events of one type are in one kind of stream. */
   stream_kind: string;

@@ -1,7 +1,7 @@
 export const OUTBOX_SCHEMA = "outbox";
 
 /** Counts in a weekly summary. */
-export interface WeekFigures {
+export interface WeekStats {
   /** The week's Monday, `YYYY-MM-DD`, UTC. */
   readonly week: string;
   readonly views: number;
@@ -28,7 +28,7 @@ export interface WeekFigures {
  * - for another report about the same person, the two reports;
  * - as `template_kind`, the kind whose templates an event is about;
  * - as `template`, once it is sent, the ID of the template used, or `shipped`; none for kinds without templates;
- * - as `figures`, the counts of a weekly summary ({@link WeekFigures});
+ * - as `figures`, the counts of a weekly summary ({@link WeekStats});
  * - for an email to an inbox of the registry, the `desk`, once it is being sent; `held_at` while it waits for the
  *   digest.
  *

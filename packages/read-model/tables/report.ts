@@ -14,7 +14,7 @@ import type {
 import { vacuumSoon } from "#runtime/db/migrate.ts";
 import { withoutStatistics } from "../without-statistics.ts";
 import type { Json, NullableTimestamp, Timestamp } from "./column-types.ts";
-import { createFigureTables } from "./report-figures.ts";
+import { createStatsTables } from "./report-stats.ts";
 
 /** An additional chargeback as shown; amounts in cents. */
 export interface ShownChargebackRow {
@@ -383,7 +383,7 @@ export function createReportTables(schema: string): string {
     create table ${schema}.deleted_report (
       report_id uuid primary key
     );
-    ${createFigureTables(schema)}
+    ${createStatsTables(schema)}
     create view ${schema}.public_report as
       select ${PUBLIC_REPORT_COLUMNS.join(", ")} from ${schema}.report
       where status = 'approved';

@@ -1,4 +1,4 @@
-import type { UserStatus } from "#contracts/account/account-words.ts";
+import type { UserStatus } from "#contracts/account/account-messages.ts";
 import type { Role } from "#contracts/http/account.ts";
 import type { Sealed } from "#contracts/sealed.ts";
 import { vacuumSoon } from "#runtime/db/migrate.ts";
@@ -46,7 +46,7 @@ export interface UserTable {
 }
 
 /** `users.figure_standing`: number of accounts with a row in `users.user`. */
-export interface FigureStandingTable {
+export interface FigureAccountStatusTable {
   status: UserStatus;
   role: Role;
   accounts: number;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import pg, { DatabaseError } from "pg";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { isLoopbackHost } from "../net/client-address.ts";
 
 export interface ConnectionOptions {
@@ -31,7 +31,7 @@ const LIMIT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /** Maximum callers waiting for a connection of one pool. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /**
  * A PostgreSQL connection pool in which nothing waits forever. It limits the time to get a
@@ -84,14 +84,14 @@ function clientConfig(options: ConnectionOptions): DatabaseClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(statementMs === "unlimited" ? {} : { statementMs }),
-    ...given({ types, settings }),
+    ...omitUndefined({ types, settings }),
   };
 }
 
 class BoundedPool extends pg.Pool {
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error) => void)?];
-    if (this.waitingCount < MOST_WAITING)
+    if (this.waitingCount < MAX_WAITING)
       return super.connect(...(args as Parameters<pg.Pool["connect"]>)) as never;
     const error = new DatabaseBusy("too many calls wait for a database connection");
     if (!callback) return Promise.reject(error) as never;
@@ -163,7 +163,7 @@ function setQueryLimit(client: pg.Client, ms: number): void {
 }
 
 /** SQLSTATE classes that mean "not now": connection, resources, operator, system, read-only. */
-const AWAY = /^(08|53|57|58)/;
+const UNAVAILABLE = /^(08|53|57|58)/;
 const NETWORK =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH)$/;
 /** Messages of `pg` and `pg-pool` for a connection that was never open or is closed. */
@@ -180,7 +180,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof DatabaseBusy) return true;
   const { code } = error as { code?: unknown };
-  if (error instanceof DatabaseError) return AWAY.test(error.code ?? "");
+  if (error instanceof DatabaseError) return UNAVAILABLE.test(error.code ?? "");
   if (typeof code === "string" && NETWORK.test(code)) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   return CLIENT.test(error.message);

@@ -69,7 +69,7 @@ const FINAL: ReadonlySet<string> = new Set([
   "SchemaMismatch",
 ]);
 
-const AWAY = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
+const UNAVAILABLE = /^(StoreUnavailable|KeyStoreUnavailable|SearchUnavailable)$/;
 
 /** What to do when a service's role lacks tables, keys or rights. */
 export const RUN_MIGRATE =
@@ -94,15 +94,15 @@ const CERTIFICATE =
 const isDenied = (error: Error) => (error as { type?: unknown }).type === "access-denied";
 
 /** Whether a process may start later without a change, because a store it needs is unavailable. */
-export function isStoreAway(error: unknown): boolean {
-  if (error instanceof SuppressedError) return isStoreAway(error.suppressed);
+export function isStoreUnavailable(error: unknown): boolean {
+  if (error instanceof SuppressedError) return isStoreUnavailable(error.suppressed);
   const { name = "" } = (error ?? {}) as { name?: string };
   if (FINAL.has(name)) return false;
   const chain = causes(error);
   const codes = chain.map((cause) => codeOf(cause) ?? "");
   if (codes.some((code) => /^(28|3D)/.test(code) || Object.hasOwn(LACKS, code))) return false;
   if (codes.some((code) => CERTIFICATE.test(code)) || chain.some(isDenied)) return false;
-  return chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
+  return chain.some((cause) => UNAVAILABLE.test(cause.name) || isDatabaseUnavailable(cause));
 }
 
 /** The sentence for a store that is unavailable or rejects the user. */
@@ -121,7 +121,7 @@ function explainStore(error: unknown): string | undefined {
   // Unlike the failures above, worth a retry: space can be freed in the meantime.
   if (chain.some((cause) => codeOf(cause) === "53100"))
     return "The disk of a database server is full (SQLSTATE 53100): make space on it.";
-  const away = chain.some((cause) => AWAY.test(cause.name) || isDatabaseUnavailable(cause));
+  const away = chain.some((cause) => UNAVAILABLE.test(cause.name) || isDatabaseUnavailable(cause));
   if (!away) return undefined;
   const found = chain
     .map((cause) => cause as SystemError)

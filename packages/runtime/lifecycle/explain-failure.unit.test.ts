@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
 import { KeyMissing } from "#vault/sealing/event-codec.ts";
 import { ConfigInvalid } from "../config/load-config.ts";
-import { CannotStart, explainAddress, explainFailure, isStoreAway } from "./explain-failure.ts";
+import {
+  CannotStart,
+  explainAddress,
+  explainFailure,
+  isStoreUnavailable,
+} from "./explain-failure.ts";
 
 function systemError(code: string, more: object = {}): Error {
   return Object.assign(new Error(`${code} of the system`), { code, ...more });
@@ -58,9 +63,9 @@ describe("why a process does not start", () => {
   it("is worth a retry only while a store is unavailable", () => {
     const [starting, full] = [refusal("57P03"), refusal("53100")];
     for (const error of [refused, new AggregateError([refused]), starting, full])
-      expect(isStoreAway(error), String(error)).toBe(true);
-    expect(isStoreAway(new KeyStoreUnavailable("away", { cause: refused }))).toBe(true);
-    expect(isStoreAway(new SuppressedError(new Error("clean-up"), refused))).toBe(true);
+      expect(isStoreUnavailable(error), String(error)).toBe(true);
+    expect(isStoreUnavailable(new KeyStoreUnavailable("away", { cause: refused }))).toBe(true);
+    expect(isStoreUnavailable(new SuppressedError(new Error("clean-up"), refused))).toBe(true);
     const final = ["28P01", "3D000", "53300", "42501", "42P01"].map(refusal);
     for (const error of [
       ...final,
@@ -69,10 +74,10 @@ describe("why a process does not start", () => {
       new WrongMasterKey("other"),
       undefined,
     ])
-      expect(isStoreAway(error), String(error)).toBe(false);
-    expect(isStoreAway(new CannotStart("Why.", { cause: refused }))).toBe(false);
+      expect(isStoreUnavailable(error), String(error)).toBe(false);
+    expect(isStoreUnavailable(new CannotStart("Why.", { cause: refused }))).toBe(false);
     for (const error of [otherName, stranger])
-      expect(isStoreAway(new KeyStoreUnavailable("away", { cause: error }))).toBe(false);
+      expect(isStoreUnavailable(new KeyStoreUnavailable("away", { cause: error }))).toBe(false);
   });
 
   it("is a stack trace if the cause is unknown", () => {

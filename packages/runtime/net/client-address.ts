@@ -65,7 +65,7 @@ export interface Front {
 }
 
 /** Whether requests from this machine are local. A proxy that adds no headers must be declared. */
-export function isAlone({ trustProxyHops, publicUrl }: Front): boolean {
+export function isLocalOnly({ trustProxyHops, publicUrl }: Front): boolean {
   return trustProxyHops === 0 && (!publicUrl || isLoopbackHost(new URL(publicUrl).hostname));
 }
 
@@ -100,9 +100,9 @@ export function admitOperator(request: IncomingMessage): void {
   operatorsRequests.add(request);
 }
 
-/** Returns a check for operator requests: on their port, or from this machine if it {@link isAlone}. */
+/** Returns a check for operator requests: on their port, or from this machine if it {@link isLocalOnly}. */
 export function operatorCheck(front: Front): (request: IncomingMessage) => boolean {
-  const trustsThisMachine = isAlone(front);
+  const trustsThisMachine = isLocalOnly(front);
   return (request) => {
     const { headers, socket } = request;
     return (

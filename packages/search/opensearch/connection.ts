@@ -37,7 +37,7 @@ export class EngineRefusal extends SearchUnavailable {
 }
 
 /** Whether the engine is unavailable, rather than rejecting the call or lacking the index. */
-export function isEngineAway(error: unknown): boolean {
+export function isEngineUnavailable(error: unknown): boolean {
   if (error instanceof EngineRefusal) return error.status >= 500;
   return error instanceof SearchUnavailable;
 }

@@ -28,7 +28,7 @@ import {
 } from "../search-plan.ts";
 import { EngineRefusal, LIMITS, type Limits, SearchConnection } from "./connection.ts";
 import { PhysicalIndexes } from "./physical-indexes.ts";
-import { BY_BLIND, heldName, searchBody, sortKey } from "./query-body.ts";
+import { BY_BLIND, searchBody, sortKey, wordMatchName } from "./query-body.ts";
 import { OpenSearchWriter, STATE_ID } from "./writer.ts";
 
 /** A rebuild next to the live index. `commit` does everything: `prepare`, `swap` and `discardOld`. */
@@ -274,7 +274,7 @@ function placedHit(hit: EngineHit, plan: SearchPlan, excerpts: Excerpts): Placed
     id,
     texts,
     byBlind: matched.has(BY_BLIND),
-    held: plan.text.words.map((_, n) => matched.has(heldName(n))),
+    held: plan.text.words.map((_, n) => matched.has(wordMatchName(n))),
   };
   return {
     hit: hitOf(finding, plan, excerpts),

@@ -1,4 +1,4 @@
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../matching.ts";
 import { countryTerm, hasText, ORDERS, type PageCursor, type SearchPlan } from "../search-plan.ts";
 
@@ -8,7 +8,7 @@ type Query = Readonly<Record<string, unknown>>;
 export const BY_BLIND = "blind";
 
 /** Returns the name of the query part for whether the texts contain the n-th word; hits repeat it. */
-export function heldName(n: number): string {
+export function wordMatchName(n: number): string {
   return `held-${n}`;
 }
 
@@ -42,7 +42,7 @@ export function searchBody(plan: SearchPlan, cap: number) {
       },
     },
     sort: sorts(plan),
-    ...given({ search_after: plan.cursor && searchAfter(plan, plan.cursor) }),
+    ...omitUndefined({ search_after: plan.cursor && searchAfter(plan, plan.cursor) }),
   };
 }
 
@@ -65,7 +65,7 @@ function rankBase(plan: SearchPlan): number {
 
 function filters(plan: SearchPlan): Query[] {
   const { state, country, minCents, maxCents, reasonCodes } = plan;
-  const amount = given({ gte: minCents, lte: maxCents });
+  const amount = omitUndefined({ gte: minCents, lte: maxCents });
   return [
     ...(hasText(plan) ? [matchesText(plan)] : []),
     ...(state === undefined ? [] : [{ term: { state } }]),
@@ -78,7 +78,10 @@ function filters(plan: SearchPlan): Query[] {
 function matchesText(plan: SearchPlan): Query {
   const { words } = plan.text;
   const found = (word: QueryWord, n: number) =>
-    any([...namedWays(word, "fuzzy"), { bool: { ...anyOf(textWays(word)), _name: heldName(n) } }]);
+    any([
+      ...namedWays(word, "fuzzy"),
+      { bool: { ...anyOf(textWays(word)), _name: wordMatchName(n) } },
+    ]);
   const byText = words.length > 0 ? [all(words.map(found))] : [];
   return any([...byText, ...(plan.blindTerms.length > 0 ? [byBlind(plan)] : [])]);
 }

@@ -5,7 +5,7 @@ import type { AccountState } from "#contracts/events/user/account-state.ts";
 import type { EXPORT_LIST, ExportFilter, ExportFormat } from "#contracts/http/list-exports.ts";
 import type { KindOfMail } from "#contracts/mail/kind-of-mail.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
-import { existing } from "../report/report.decider.ts";
+import { requireExisting } from "../report/report.decider.ts";
 
 /** Commands that open sealed data. */
 export type AccessCommand = OpenReport | ViewEvidence | OpenAccount | ExportList | ReadMail;
@@ -59,7 +59,7 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
     case "RevealReport":
     case "OpenOwnReport": {
       const { reportId: report_id, revision, withFiles } = command;
-      const report = existing(command.report);
+      const report = requireExisting(command.report);
       // Its keys may be destroyed before the deletion is in the log.
       if (!report.personal) throw new DomainError("report_deleted", "This report was deleted");
       const parts = (["personal", "reporter"] as const).filter((part) => report[part]);
@@ -84,7 +84,7 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
     }
     case "ViewEvidence": {
       const { reportId: report_id, fileId: file_id, report } = command;
-      const file = existing(report).evidence.find((each) => each.file_id === file_id);
+      const file = requireExisting(report).evidence.find((each) => each.file_id === file_id);
       if (!file || file.erased) throw new DomainError("not_found", "There is no such file");
       return [{ type: "EvidenceViewed", data: { report_id, file_id } }];
     }

@@ -3,8 +3,8 @@ import type { PasswordResetRequested } from "#contracts/events/user/account-cred
 import type { Notifications } from "#contracts/events/user/account-state.ts";
 import type { AccountAdded, AccountRegistered } from "#contracts/events/user/user-events.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
+import type { AccountModerationCommand } from "./account-moderation.decider.ts";
 import type { FactorAge } from "./email-change.decider.ts";
-import type { StandingCommand } from "./standing.decider.ts";
 
 /** The session in which an owner acts. */
 export interface OwnSession {
@@ -44,7 +44,7 @@ export type TwoFactorCommand =
 
 /** Commands that also change `command.account`; see `Credentials`. */
 export type CredentialCommand =
-  | StandingCommand
+  | AccountModerationCommand
   | { readonly type: "AddAccount"; readonly account: OpenData<typeof AccountAdded> }
   | {
       readonly type: "RegisterAccount";

@@ -5,6 +5,7 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import { isKept, type Notifications } from "#contracts/events/user/account-state.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { AccountCommand, OwnSession } from "./account.commands.ts";
+import { decideAccountModeration } from "./account-moderation.decider.ts";
 import {
   confirmEmailChange,
   requestEmailChange,
@@ -21,8 +22,7 @@ import {
   replace,
   requestEmailConfirmation,
 } from "./registration.decider.ts";
-import { decideStanding } from "./standing.decider.ts";
-import { isShut, isTakenBackBySignIn } from "./taken-back.ts";
+import { isClosedToOwner, isReopenedBySignIn } from "./reopening.ts";
 import {
   disableTwoFactor,
   enableTwoFactor,
@@ -92,7 +92,7 @@ export function decideAccount(
     case "EditAccount":
     case "DeleteAccount":
     case "ReopenAccount":
-      return decideStanding(state, command, moment);
+      return decideAccountModeration(state, command, moment);
     case "EnableTwoFactor":
       return enableTwoFactor(owned(state, command.own), command);
     case "DisableTwoFactor":
@@ -142,7 +142,7 @@ export function sessionOver(): DomainError {
 
 /** Requests a link unless enough are valid. An unconfirmed address has no owner who could ask. */
 function requestDeviceConfirmation(state: AccountState | undefined, moment: Moment): UserEvent[] {
-  if (!state?.profile || !state.confirmed || isShut(state, moment.now)) return [];
+  if (!state?.profile || !state.confirmed || isClosedToOwner(state, moment.now)) return [];
   const working = state.deviceConfirmations.filter(({ expires_at }) => expires_at > moment.now);
   if (working.length >= SIGN_IN_LINKS) return [];
   return [{ type: "DeviceConfirmationRequested", data: { link: linkFrom(moment, LINK_MS) } }];
@@ -166,7 +166,7 @@ function takeBack(
   accountRevision: number,
   { now }: Moment,
 ): UserEvent[] {
-  if (!state || state.banned || !isTakenBackBySignIn(state, now)) return [];
+  if (!state || state.banned || !isReopenedBySignIn(state, now)) return [];
   if (state.ends.some(({ revision }) => revision > accountRevision)) return [];
   return [{ type: "AccountReopened", data: { by: "owner" } }];
 }
@@ -206,7 +206,7 @@ export function setNotifications(
   { own, email, set }: Extract<AccountCommand, { type: "SetNotifications" }>,
   { now }: Moment,
 ): UserEvent[] {
-  if (!state?.profile || isShut(state, now)) return [];
+  if (!state?.profile || isClosedToOwner(state, now)) return [];
   if (!own && state.profile.email !== email) return [];
   const { notifications } = state;
   const changed = (Object.keys(notifications) as (keyof Notifications)[]).filter(

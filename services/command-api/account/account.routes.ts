@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { given } from "#contracts/given.ts";
 import { Login, LoginReply, Logout, Refresh, RefreshReply } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
@@ -21,7 +21,7 @@ const checkLogin = checked(({ email, password }: Record<string, unknown>) => ({
 
 /** Builds the response to a sign-in. */
 export function sessionReply({ user, token, refreshToken, deletionCanceled }: Session) {
-  return { user, token, refreshToken, ...given({ deletion_canceled: deletionCanceled }) };
+  return { user, token, refreshToken, ...omitUndefined({ deletion_canceled: deletionCanceled }) };
 }
 
 /** Registers the routes for signing in and out. */

@@ -10,7 +10,7 @@ import { normaliseEmail } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
 import { openColumn, sealColumn } from "#vault/sealing/seal.ts";
-import { type StoredAddress, standingColumns } from "./credential.store.ts";
+import { type StoredAddress, statusColumns } from "./credential.store.ts";
 
 export interface Account {
   readonly id: string;
@@ -116,12 +116,12 @@ export class AccountStore {
        where id = $1 and (role, status, banned_until) is distinct from ($2, $3, $4::timestamptz)
          and not exists (select from command.credential_outbox
            where stream = $6 and (revision is null or revision > $5))`,
-      [id, ...standingColumns(state), state.revision, streams.user(id)],
+      [id, ...statusColumns(state), state.revision, streams.user(id)],
     );
   }
 
   /** Returns the IDs of accounts whose ban expired before `now`, oldest first. */
-  async bansOver(now: Date, limit: number): Promise<readonly string[]> {
+  async expiredBans(now: Date, limit: number): Promise<readonly string[]> {
     const { rows } = await this.#pool.query<{ id: string }>(
       `select id from command.account where banned_until <= $1
        order by banned_until limit $2`,
@@ -159,7 +159,7 @@ export class AccountStore {
     const key = await this.#key(account.id);
     if (!key || !account.profileSealed) return undefined;
     const place = { ...PLACE, column: "profile_sealed", rowId: account.id };
-    const words = openColumn(key, account.profileSealed, place) as OwnWords;
+    const words = openColumn(key, account.profileSealed, place) as ProfileFields;
     return toUser(account, openEmail(key, account), words);
   }
 
@@ -195,13 +195,13 @@ function openEmail(key: Buffer, { id: rowId, emailSealed }: Account): string {
 }
 
 /** An account's profile without its address. */
-export type OwnWords = Pick<
+export type ProfileFields = Pick<
   User,
   "first_name" | "last_name" | "phone" | "company" | "website" | "job_title" | "bio"
 >;
 
 /** An account as its owner sees it. */
-export function toUser(account: Account, email: string, words: OwnWords): User {
+export function toUser(account: Account, email: string, words: ProfileFields): User {
   const { factorId, createdAt: created_at } = account;
   return shown(User, { ...account, ...words, email, two_factor: factorId !== null, created_at });
 }

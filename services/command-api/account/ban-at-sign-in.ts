@@ -7,8 +7,8 @@ import { type Caller, systemCaller } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
+import { isReopenedBySignIn } from "./reopening.ts";
 import { asOwner, type Checked, ownSession } from "./session-start.ts";
-import { isTakenBackBySignIn } from "./taken-back.ts";
 
 /** Refuses banned accounts that sign in with the right password. */
 export class BanAtSignIn extends Service<
@@ -74,7 +74,7 @@ export class ClosingService extends Service<
   /** Whether signing in with the right password reopens the account. */
   async isTakenBackBySignIn(id: string, now: string): Promise<boolean> {
     const state = (await this.deps.handler.load(accountAggregate(id)))?.state;
-    return state !== undefined && isTakenBackBySignIn(state, now);
+    return state !== undefined && isReopenedBySignIn(state, now);
   }
 
   /** Reopens an account for an owner who has shown its credentials. @returns undefined if it stays closed. */

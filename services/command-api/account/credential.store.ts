@@ -212,7 +212,7 @@ async function setRow(
      where id = $1`,
     [
       accountId,
-      ...standingColumns(state),
+      ...statusColumns(state),
       state.confirmed,
       state.secondFactor?.factorId ?? null,
       endsSessions ? 1 : 0,
@@ -225,7 +225,7 @@ async function setRow(
 }
 
 /** Values of `role`, `status` and `banned_until`. */
-export function standingColumns({
+export function statusColumns({
   role,
   closed,
   banned,

@@ -43,9 +43,9 @@ const BEGINNINGS = ["AccountAdded", "AccountRegistered", "AccountInvited"];
 /** How often appending a row's events is retried while others append to the account. */
 const TRIES = 20;
 /** How long delivered rows are kept for a restore: longer than a backup takes. */
-const KEPT_MS = 24 * 3_600_000;
+const CACHE_MS = 24 * 3_600_000;
 
-export interface Ending {
+export interface SessionEnd {
   readonly id: string;
   readonly accountId: string;
   readonly cause: EndCause;
@@ -62,7 +62,7 @@ const ENDINGS: Readonly<Record<EndCause, string>> = {
 };
 
 /** A change that is in the tables. Its position is `START` if the log is down and will get it later. */
-export interface MadeChange extends Outcome<AccountState | undefined> {
+export interface AppliedChange extends Outcome<AccountState | undefined> {
   /** Whether it dropped what was set before: name, password, second factor, reports. */
   readonly drops: boolean;
 }
@@ -79,7 +79,7 @@ export class Credentials extends Service<
     change: CredentialChange,
     caller: Caller,
     envelope: CommandEnvelope = newEnvelope(caller),
-  ): Promise<MadeChange | undefined> {
+  ): Promise<AppliedChange | undefined> {
     const { blind, handler, hidings } = this.deps;
     const account = accountAggregate(change.accountId, blind);
     let events: Decided<AccountState>["events"] = [];
@@ -125,7 +125,7 @@ export class Credentials extends Service<
    * @returns how many sessions it ended, and the position of the last end: `START` if the log is down.
    */
   async end(
-    endings: readonly Ending[],
+    endings: readonly SessionEnd[],
     caller: Caller,
     most = endings.length,
   ): Promise<{ readonly ended: number; readonly position: Position }> {
@@ -178,7 +178,7 @@ export class Credentials extends Service<
   async relay(nowMs: number): Promise<void> {
     const { store } = this.deps;
     for (const stream of await store.streamsWaiting()) await this.deliver(stream);
-    await store.sweep(new Date(nowMs - KEPT_MS));
+    await store.sweep(new Date(nowMs - CACHE_MS));
   }
 
   /** Like {@link relay}, after a restore: the log may have lost events that it had. */

@@ -20,17 +20,17 @@ import {
   confirmed,
   given,
   moment,
+  notifying,
   OWNER,
   registered,
   TOMORROW,
-  telling,
   unbanned,
   YESTERDAY,
-} from "../testing/standing-decisions.fixture.ts";
+} from "../testing/account-decisions.fixture.ts";
 import { decideAccount } from "./account.decider.ts";
 
 describe("a staff account that staff closed", () => {
-  const reopen = { type: "ReopenAccount", ...telling } as const;
+  const reopen = { type: "ReopenAccount", ...notifying } as const;
   const reopened: UserEvent = { type: "AccountReopened", data: { by: "admin", told: admins } };
   const unseated = roleChanged("auditor", "user", admins);
 
@@ -89,7 +89,7 @@ describe("an account that its owner deleted and can still reopen", () => {
         sessionsEnded("banned"),
       );
     again.when(back).gives();
-    again.when({ type: "UnbanAccount", ...telling }).gives(unbanned);
+    again.when({ type: "UnbanAccount", ...notifying }).gives(unbanned);
     const over: UserEvent = { type: "AccountUnbanned", data: { by: "end" } };
     const late = given(
       registered,
@@ -112,15 +112,15 @@ describe("an account that its owner deleted and can still reopen", () => {
 
   it("can be deleted by staff permanently, and gets no new role or name", () => {
     waiting
-      .when({ type: "DeleteAccount", ...telling })
+      .when({ type: "DeleteAccount", ...notifying })
       .gives(accountClosed("admin", "2026-11-22T10:30:00.000Z"));
     waiting
-      .when({ type: "ChangeAccountRole", role: "auditor", ...telling })
+      .when({ type: "ChangeAccountRole", role: "auditor", ...notifying })
       .isRefused("account_closed");
     waiting
-      .when({ type: "EditAccount", edit: {}, role: undefined, ...telling })
+      .when({ type: "EditAccount", edit: {}, role: undefined, ...notifying })
       .isRefused("account_closed");
-    waiting.when({ type: "ReopenAccount", ...telling }).isRefused("account_closed");
+    waiting.when({ type: "ReopenAccount", ...notifying }).isRefused("account_closed");
   });
 
   it("can have its second factor reset, and its notifications turned off with their link", () => {
@@ -146,7 +146,7 @@ describe("an account that its owner deleted and can still reopen", () => {
 });
 
 describe("a deleted account", () => {
-  const remove = { type: "DeleteAccount", ...telling } as const;
+  const remove = { type: "DeleteAccount", ...notifying } as const;
   const SOON = "2026-11-22T10:30:00.000Z";
   it("is erased soon, unless it is or was a staff account", () => {
     given(registered, confirmed).when(remove).gives(accountClosed("admin", SOON));
@@ -237,7 +237,7 @@ describe("a deleted account", () => {
       .when(undo)
       .gives(undone, asked, over);
     given(...banned, undone)
-      .when({ type: "UnbanAccount", ...telling })
+      .when({ type: "UnbanAccount", ...notifying })
       .gives(unbanned);
   });
 });

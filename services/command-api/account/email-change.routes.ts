@@ -1,5 +1,4 @@
-import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
-import { given } from "#contracts/given.ts";
+import { ACCOUNT_DONE } from "#contracts/account/account-messages.ts";
 import {
   ChangeEmail,
   ConfirmEmailChange,
@@ -9,6 +8,7 @@ import {
   WithdrawEmailChange,
 } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ROLES, SIGNED_IN } from "#http/actor.ts";
 import { done, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -69,7 +69,7 @@ export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }:
     reply: UndoEmailChangeReply,
     async run(request) {
       const { resetToken, position } = await emailChanges.undo(request.body.token, request.caller);
-      return succeed(given({ reset_token: resetToken }), {
+      return succeed(omitUndefined({ reset_token: resetToken }), {
         message: ACCOUNT_DONE.emailUndone,
         position,
       });

@@ -1,4 +1,4 @@
-import { CHANGE_EMAIL_TAKEN, EMAIL_UNCHANGED } from "#contracts/account/account-words.ts";
+import { CHANGE_EMAIL_TAKEN, EMAIL_UNCHANGED } from "#contracts/account/account-messages.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
@@ -19,7 +19,7 @@ import {
   wantedEmail,
 } from "./email-change.decider.ts";
 import { answeredResetToken } from "./email-confirmation.ts";
-import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
+import { keepSession, type RenewedTokens, renewTokens } from "./kept-session.ts";
 import { othersRegister } from "./registration.service.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
@@ -64,7 +64,7 @@ export class EmailChangeService extends Service<
     token: string,
     caller: Caller,
     sign: SignToken,
-  ): Promise<KeptTokens & { readonly position: string }> {
+  ): Promise<RenewedTokens & { readonly position: string }> {
     const { accounts, handler, links } = this.deps;
     const { id: accountId } = caller.actor;
     const link = links.readToken(token, "change-email", caller.now);
@@ -80,7 +80,7 @@ export class EmailChangeService extends Service<
         change: { kept },
       };
     });
-    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    const tokens = await renewTokens(accounts, caller, refreshToken, sign);
     return { ...tokens, position: outcome.position };
   }
 

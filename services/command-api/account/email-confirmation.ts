@@ -1,4 +1,4 @@
-import { PASSWORD_DIFFERS } from "#contracts/account/account-words.ts";
+import { PASSWORD_DIFFERS } from "#contracts/account/account-messages.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { OneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Dependencies } from "../dependencies.ts";

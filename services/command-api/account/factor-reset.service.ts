@@ -1,4 +1,4 @@
-import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { ACCOUNT_DONE } from "#contracts/account/account-messages.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { ResetTwoFactor } from "#contracts/http/account.ts";

@@ -2,16 +2,15 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
+import { accountModerationCalls } from "../testing/account-moderation.fixture.ts";
 import { refusal, registration, startCommandApi } from "../testing/command-api.fixture.ts";
 import { PASSWORD } from "../testing/sessions.fixture.ts";
-import { standingCalls } from "../testing/standings.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
 const HOUR_MS = 3_600_000;
-const { member, command, ban, login, works, eventsOf, typesOf, setPassword } = standingCalls(
-  () => fixture,
-);
+const { member, command, ban, login, works, eventsOf, typesOf, setPassword } =
+  accountModerationCalls(() => fixture);
 
 describe("a deleted account", () => {
   it("is closed immediately and erased soon, or kept if it is a staff account", async () => {

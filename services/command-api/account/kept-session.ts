@@ -6,7 +6,7 @@ import type { CredentialChange } from "./credential.store.ts";
 import type { SignToken } from "./session-start.ts";
 
 /** The new tokens of the session that changed a credential; its previous ones are void. */
-export interface KeptTokens {
+export interface RenewedTokens {
   readonly token: string;
   readonly refreshToken: string;
 }
@@ -22,12 +22,12 @@ export function keepSession(sessionId: string): {
 }
 
 /** @throws {DomainError} `invalid_token` if the account no longer exists. */
-export async function keptTokens(
+export async function renewTokens(
   accounts: Pick<AccountStore, "byId">,
   { actor: { id, sessionId = "" } }: Caller,
   refreshToken: string,
   sign: SignToken,
-): Promise<KeptTokens> {
+): Promise<RenewedTokens> {
   const account: Account | undefined = await accounts.byId(id);
   if (!account) throw sessionOver();
   return { token: sign({ ...account, sessionId }), refreshToken };

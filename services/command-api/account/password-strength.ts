@@ -11,11 +11,11 @@ import type { Role } from "#contracts/http/account.ts";
 import { invalidRequest } from "#http/validation.ts";
 
 /** From 0 to 4. A password with a score of 2 is guessed in fewer than 100 million tries. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /** Maximum length to estimate, and number of substitutions such as "@" for "a" to try: both bound the CPU time. */
 const BOUNDS = { maxLength: 32, l33tMaxSubstitutions: 10 } as const;
 /** Shorter parts of a name are ignored. */
-const LEAST_LETTERS = 3;
+const MIN_LETTERS = 3;
 
 /** The owner of a password; what is known about them is guessed first. */
 export interface PasswordOwner {
@@ -59,7 +59,7 @@ export class PasswordStrength {
     const known = [this.#productName, email, ...names, phone, company, website];
     const estimated = password.normalize("NFKC").slice(0, BOUNDS.maxLength);
     const { score, feedback } = estimator.check(estimated, known.flatMap(wordsOf));
-    if (score >= LEAST_SCORE) return undefined;
+    if (score >= MIN_SCORE) return undefined;
     const { warning, suggestions } = feedback;
     return [warning ?? "This password is too easy to guess.", ...suggestions].join(" ");
   }
@@ -83,5 +83,5 @@ function makeEstimator(): ZxcvbnFactory {
 function wordsOf(known: string | undefined): string[] {
   const words = known?.normalize("NFKC").match(/[\p{L}\p{N}]+/gu) ?? [];
   const joined = words.length > 1 ? ["", "-", "_", ".", " "].map((sign) => words.join(sign)) : [];
-  return [...words, ...joined].filter((word) => word.length >= LEAST_LETTERS);
+  return [...words, ...joined].filter((word) => word.length >= MIN_LETTERS);
 }

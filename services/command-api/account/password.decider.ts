@@ -5,7 +5,7 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { AccountProfile } from "#contracts/events/user/account-state.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand, OwnSession } from "./account.commands.ts";
-import { isShut } from "./taken-back.ts";
+import { isClosedToOwner } from "./reopening.ts";
 
 /** How long a link to set a password is valid. */
 export const RESET_LINK_MS = RESET_LINK_MINUTES * 60_000;
@@ -59,7 +59,7 @@ export function setPassword(
 
 /** Whether a link must not set a password. Owners who deleted their account need one to reopen it. */
 function isLocked(state: AccountState, now: string): boolean {
-  return state.closed !== undefined && (!state.confirmed || isShut(state, now));
+  return state.closed !== undefined && (!state.confirmed || isClosedToOwner(state, now));
 }
 
 /** Sets a new password; the owner's session continues. */

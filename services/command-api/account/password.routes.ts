@@ -1,4 +1,4 @@
-import { ACCOUNT_DONE, RESET_EMAIL_MISSING } from "#contracts/account/account-words.ts";
+import { ACCOUNT_DONE, RESET_EMAIL_MISSING } from "#contracts/account/account-messages.ts";
 import { newPasswordProblems, RESET_PASSWORD } from "#contracts/account/password-rule.ts";
 import {
   ChangePassword,

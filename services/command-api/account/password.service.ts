@@ -6,7 +6,7 @@ import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { sessionOver } from "./account.decider.ts";
-import { keepSession, keptTokens } from "./kept-session.ts";
+import { keepSession, renewTokens } from "./kept-session.ts";
 import { resetInvalid } from "./password.decider.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 
@@ -94,7 +94,7 @@ export class PasswordService extends Service<
     const change = { accountId, passwordHash, kept };
     const outcome = await credentials.make({ type: "ChangePassword", own }, change, caller);
     if (!outcome) throw sessionOver();
-    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    const tokens = await renewTokens(accounts, caller, refreshToken, sign);
     return { ...tokens, position: outcome.position };
   }
 

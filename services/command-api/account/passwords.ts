@@ -14,21 +14,21 @@ const OPTIONS: Options = { algorithm: 2, parallelism: 1 };
 let cost = OWASP;
 
 /** Maximum number of hashes that a process computes concurrently. Each takes a core and 19 MiB. */
-export const HASHES_AT_ONCE = 4;
+export const MAX_CONCURRENT_HASHES = 4;
 /** Maximum number of waiting hashes. More are refused. */
-export const HASHES_WAITING = 32;
+export const MAX_QUEUED_HASHES = 32;
 /** How many of these may be strangers'; the rest is reserved for confirmed owners on known devices. */
-export const STRANGERS_WAITING = 24;
+export const MAX_QUEUED_FROM_UNKNOWN_DEVICES = 24;
 
 /** Whether the password comes from a known device or session of a confirmed account. */
 export type Comparing = "known" | "stranger";
 
-const turns = pLimit(HASHES_AT_ONCE);
+const turns = pLimit(MAX_CONCURRENT_HASHES);
 
 /** @throws {DomainError} `unavailable` if too many are waiting. */
 async function inTurn<T>(work: () => Promise<T>, by: Comparing = "known"): Promise<T> {
-  const waiting = by === "known" ? HASHES_WAITING : STRANGERS_WAITING;
-  if (turns.activeCount + turns.pendingCount >= HASHES_AT_ONCE + waiting)
+  const waiting = by === "known" ? MAX_QUEUED_HASHES : MAX_QUEUED_FROM_UNKNOWN_DEVICES;
+  if (turns.activeCount + turns.pendingCount >= MAX_CONCURRENT_HASHES + waiting)
     throw new DomainError("unavailable", messages.unavailable);
   return turns(work);
 }

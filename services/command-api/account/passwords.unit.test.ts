@@ -2,11 +2,11 @@ import { verify } from "@node-rs/argon2";
 import { describe, expect, it, vi } from "vitest";
 import {
   type Comparing,
-  HASHES_AT_ONCE,
-  HASHES_WAITING,
   hashPassword,
+  MAX_CONCURRENT_HASHES,
+  MAX_QUEUED_FROM_UNKNOWN_DEVICES,
+  MAX_QUEUED_HASHES,
   preparePasswords,
-  STRANGERS_WAITING,
   verifyAgainstDummy,
   verifyPassword,
 } from "./passwords.ts";
@@ -73,7 +73,7 @@ describe("passwords", () => {
     const of = (count: number, by: Comparing) =>
       Array.from({ length: count }, (_, n) => verifyPassword(n % 2 ? hash : undefined, "x", by));
     const strangers = Promise.allSettled(of(32, "stranger"));
-    await vi.waitFor(() => expect(running).toBe(HASHES_AT_ONCE));
+    await vi.waitFor(() => expect(running).toBe(MAX_CONCURRENT_HASHES));
     const known = Promise.allSettled(of(10, "known"));
     // An unknown address joins the queue one tick later.
     await Promise.resolve();
@@ -81,11 +81,20 @@ describe("passwords", () => {
     gate.resolve(true);
     const refused = async (settled: typeof strangers) =>
       (await settled).filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
-    expect(await refused(strangers)).toHaveLength(32 - HASHES_AT_ONCE - STRANGERS_WAITING);
-    expect(await refused(known)).toHaveLength(10 - (HASHES_WAITING - STRANGERS_WAITING));
+    expect(await refused(strangers)).toHaveLength(
+      32 - MAX_CONCURRENT_HASHES - MAX_QUEUED_FROM_UNKNOWN_DEVICES,
+    );
+    expect(await refused(known)).toHaveLength(
+      10 - (MAX_QUEUED_HASHES - MAX_QUEUED_FROM_UNKNOWN_DEVICES),
+    );
     for (const { reason } of [...(await refused(strangers)), ...(await refused(known))])
       expect(reason).toMatchObject({ code: "unavailable" });
-    expect([most, HASHES_AT_ONCE, HASHES_WAITING, STRANGERS_WAITING]).toEqual([4, 4, 32, 24]);
+    expect([
+      most,
+      MAX_CONCURRENT_HASHES,
+      MAX_QUEUED_HASHES,
+      MAX_QUEUED_FROM_UNKNOWN_DEVICES,
+    ]).toEqual([4, 4, 32, 24]);
     expect(vi.mocked(verify)).toHaveBeenCalledTimes(36);
     vi.mocked(verify).mockRestore();
     expect(await verifyPassword(hash, "x")).toBe(true);

@@ -1,8 +1,8 @@
 import { PROFILE_FIELDS, type ProfileField } from "#contracts/account/profile-fields.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import { given } from "#contracts/given.ts";
 import type { EditProfile } from "#contracts/http/account.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 
 /** Changes the profile fields that differ. No-op if none does. */
 export function editProfile({ profile }: AccountState, edit: EditProfile): UserEvent[] {
@@ -16,5 +16,5 @@ export function editProfile({ profile }: AccountState, edit: EditProfile): UserE
     after[field] = value;
   }
   if (fields.length === 0) return [];
-  return [{ type: "ProfileEdited", data: { fields, account: given(after) } }];
+  return [{ type: "ProfileEdited", data: { fields, account: omitUndefined(after) } }];
 }

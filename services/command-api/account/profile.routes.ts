@@ -1,5 +1,5 @@
+import { ACCOUNT_DONE } from "#contracts/account/account-messages.ts";
 import { profileProblems } from "#contracts/account/account-rules.ts";
-import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import {
   DeleteAccount,

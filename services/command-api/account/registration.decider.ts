@@ -1,4 +1,4 @@
-import { PASSWORD_REQUIRED } from "#contracts/account/account-words.ts";
+import { PASSWORD_REQUIRED } from "#contracts/account/account-messages.ts";
 import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
@@ -7,7 +7,7 @@ import { normaliseEmail } from "#search/matching.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CredentialCommand } from "./account.commands.ts";
 import { confirmedAddress, isUnconfirmed, RESET_LINK_MS } from "./password.decider.ts";
-import { isShut } from "./taken-back.ts";
+import { isClosedToOwner } from "./reopening.ts";
 
 const LINK_MS = ACCOUNT_LINK_HOURS * 3_600_000;
 /** Maximum number of an account's valid links. */
@@ -52,7 +52,7 @@ export function expire(state: AccountState | undefined, { now }: Moment): UserEv
 
 /** Notifies the owner, at most once a day, that someone tried to register their address. */
 export function noteRegistration(state: AccountState | undefined, { now }: Moment): UserEvent[] {
-  if (!state?.profile || !state.confirmed || isShut(state, now)) return [];
+  if (!state?.profile || !state.confirmed || isClosedToOwner(state, now)) return [];
   if (state.quietUntil !== undefined && state.quietUntil > now) return [];
   const quiet_until = new Date(Date.parse(now) + QUIET_MS).toISOString();
   return [{ type: "RegistrationAttempted", data: { quiet_until } }];

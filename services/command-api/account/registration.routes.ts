@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
+import { ACCOUNT_DONE } from "#contracts/account/account-messages.ts";
 import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
-import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
 import { Register, RegisterReply, ResendConfirmation } from "#contracts/http/account.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { EMAIL_TAKEN } from "#contracts/account/account-words.ts";
+import { EMAIL_TAKEN } from "#contracts/account/account-messages.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { AccountState } from "#contracts/events/user/account-fold.ts";
-import { given } from "#contracts/given.ts";
 import type { Register } from "#contracts/http/account.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
@@ -21,13 +21,13 @@ import { Service } from "../kernel/service.ts";
 import { reporterBlindIndexes } from "../report/report.blind.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import type { Account, Unconfirmed } from "./account.store.ts";
+import { INVITATION_MS } from "./account-moderation.decider.ts";
 import type { CredentialChange } from "./credential.store.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import type { Checked, Session, SignToken } from "./session-start.ts";
-import { INVITATION_MS } from "./standing.decider.ts";
 
 /** An address that an account can take. */
-interface Free {
+interface AvailableAddress {
   /** The account that had it. Its row is deleted in the transaction that assigns the address. */
   readonly former?: string;
   readonly ended?: AccountState;
@@ -49,7 +49,7 @@ export class AddressClaims extends Service<
     found: Account | undefined,
     email: string,
     caller: Caller,
-  ): Promise<(Free & { readonly change: CredentialChange }) | "owned" | undefined> {
+  ): Promise<(AvailableAddress & { readonly change: CredentialChange }) | "owned" | undefined> {
     const { accounts, keys } = this.deps;
     const free = await this.free(found, email, caller);
     if (!free || free === "owned") return free;
@@ -64,7 +64,7 @@ export class AddressClaims extends Service<
     found: Account | undefined,
     email: string,
     caller: Caller,
-  ): Promise<Free | "owned" | undefined> {
+  ): Promise<AvailableAddress | "owned" | undefined> {
     const { handler } = this.deps;
     if (!found) return { bury: async () => undefined };
     const { id } = found;
@@ -214,7 +214,13 @@ export class RegistrationService extends Service<Deps> {
     const { credentials } = this.deps;
     const { email, first_name, last_name, phone, company_name: company, website } = body;
     const blind = reporterBlindIndexes(email, this.deps.blind) as { email: string };
-    const profile = { email, first_name, last_name, ...given({ phone, company, website }), blind };
+    const profile = {
+      email,
+      first_name,
+      last_name,
+      ...omitUndefined({ phone, company, website }),
+      blind,
+    };
     const command = { type: "RegisterAccount", account: profile, termsVersion } as const;
     if (!(await credentials.make(command, change, envelope.caller, envelope))) return undefined;
     const { account, revision } = await credentials.at(change.accountId);

@@ -1,13 +1,16 @@
 import { NEW_ROLE_HOURS } from "#contracts/account/deadlines.ts";
 import type { AccountState } from "#contracts/events/user/account-state.ts";
 import type { EventMetadata } from "#event-store/port.ts";
-import type { CommandHandler, Past } from "../kernel/handler.ts";
+import type { CommandHandler, HistoryEntry } from "../kernel/handler.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 
 const FRESH_MS = NEW_ROLE_HOURS * 3_600_000;
 
 /** Returns the accounts that gave this one a staff role less than 24 hours ago, excluding the operator. */
-export function freshGranters(history: readonly Past<AccountState>[], now: string): Set<string> {
+export function freshGranters(
+  history: readonly HistoryEntry<AccountState>[],
+  now: string,
+): Set<string> {
   const granters = new Set<string>();
   let role: AccountState["role"] = "user";
   for (const { state, metadata } of history) {
@@ -27,8 +30,8 @@ export async function grantChain(
   accountId: string,
   now: string,
   handler: Pick<CommandHandler, "history">,
-): Promise<ReadonlyMap<string, readonly Past<AccountState>[]>> {
-  const chain = new Map<string, readonly Past<AccountState>[]>();
+): Promise<ReadonlyMap<string, readonly HistoryEntry<AccountState>[]>> {
+  const chain = new Map<string, readonly HistoryEntry<AccountState>[]>();
   const found = [accountId];
   for (const id of found) {
     if (chain.has(id)) continue;

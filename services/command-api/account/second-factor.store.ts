@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 /** How long a new factor can be confirmed with its first code. */
 const SETUP_MS = HOUR_MS;
 /** How long an unconfirmed factor is kept: longer than any confirmation takes. */
-const KEPT_MS = 24 * HOUR_MS;
+const CACHE_MS = 24 * HOUR_MS;
 
 /** A second factor with its secret decrypted. */
 export interface SecondFactorSecret {
@@ -117,7 +117,7 @@ export class SecondFactorStore {
       `delete from command.second_factor f
        where f.created_at <= $1
          and not exists (select from command.account a where a.factor_id = f.factor_id)`,
-      [new Date(nowMs - KEPT_MS)],
+      [new Date(nowMs - CACHE_MS)],
     );
   }
 

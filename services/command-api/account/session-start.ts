@@ -13,7 +13,7 @@ import { accountAggregate } from "./account.aggregate.ts";
 import type { OwnSession } from "./account.commands.ts";
 import { owned, sessionOver } from "./account.decider.ts";
 import type { Account } from "./account.store.ts";
-import type { Ending } from "./credentials.ts";
+import type { SessionEnd } from "./credentials.ts";
 import { type KnownDevice, withFirst } from "./device.store.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import type { Beginning } from "./session.decider.ts";
@@ -55,7 +55,7 @@ export class SessionEnds extends Service<Pick<Dependencies, "credentials" | "ses
   }
 
   async #each(
-    find: () => Promise<readonly Ending[]>,
+    find: () => Promise<readonly SessionEnd[]>,
     caller: Caller,
     most = Number.POSITIVE_INFINITY,
   ): Promise<{ readonly ended: number; readonly position: Position }> {

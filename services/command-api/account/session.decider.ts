@@ -28,13 +28,13 @@ export function expiryOf(nowMs: number): Date {
 }
 
 /** Whether to record a use: on a different day (UTC) from the last one, or from another address or browser. */
-export function isNewUse({ at, isSameClient }: Noted, now: string): boolean {
+export function isNewUse({ at, isSameClient }: LastUse, now: string): boolean {
   return !isSameClient || dayOf(at) !== dayOf(now);
 }
 
 const dayOf = (time: string) => time.slice(0, "YYYY-MM-DD".length);
 
-function use(state: SessionState | undefined, noted: Noted, { now }: Moment): SessionEvent[] {
+function use(state: SessionState | undefined, noted: LastUse, { now }: Moment): SessionEvent[] {
   return isOn(state) && isNewUse(noted, now) ? [{ type: "SessionUsed", data: {} }] : [];
 }
 
@@ -63,7 +63,7 @@ export interface Beginning {
 }
 
 /** The last start or use of a session that was recorded in the log. */
-export interface Noted {
+export interface LastUse {
   /** RFC 3339, UTC, milliseconds. */
   readonly at: string;
   /** Whether the current use comes from the same address and browser. */
@@ -76,5 +76,5 @@ export type EndCause = Exclude<OpenData<typeof SessionEnded>["cause"], "ended_by
 /** Commands about a session. */
 export type SessionCommand =
   | { readonly type: "SignIn"; readonly begins: Beginning }
-  | { readonly type: "RefreshSession"; readonly noted: Noted }
+  | { readonly type: "RefreshSession"; readonly noted: LastUse }
   | { readonly type: "ProvePassword" };

@@ -10,7 +10,7 @@ import type { KnownDevice } from "./device.store.ts";
 import type { Challenged } from "./second-step.ts";
 import { sessionAggregate } from "./session.aggregate.ts";
 import { isNewUse } from "./session.decider.ts";
-import type { Held } from "./session.store.ts";
+import type { ValidRefreshToken } from "./session.store.ts";
 import { asOwner, clientHashOf, type Session, type SignToken } from "./session-start.ts";
 
 export type { SignToken } from "./session-start.ts";
@@ -184,10 +184,13 @@ export class SessionService extends Service<Deps> {
   }
 
   /** Runs an operator's work in an account's name. @param work gets a temporary session, deleted afterwards. */
-  async lend<T>(accountId: string, work: (sessionId: string) => Promise<T>): Promise<T> {
+  async withSystemSession<T>(
+    accountId: string,
+    work: (sessionId: string) => Promise<T>,
+  ): Promise<T> {
     const { sessions } = this.deps;
     const id = randomUUID();
-    await sessions.lend(id, accountId, Date.now());
+    await sessions.insertSystemSession(id, accountId, Date.now());
     try {
       return await work(id);
     } finally {
@@ -205,7 +208,7 @@ export class SessionService extends Service<Deps> {
   }
 
   /** Records the use of a session in the log if the decider considers it new. */
-  async #noteUse(held: Held, account: Account, caller: Caller): Promise<void> {
+  async #noteUse(held: ValidRefreshToken, account: Account, caller: Caller): Promise<void> {
     const { blind, handler, sessions } = this.deps;
     const { sessionId: id, accountId } = held;
     const clientHash = clientHashOf(blind, id, caller);

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { SESSION_IDLE_MS as IDLE_MS } from "#command-tables/account.ts";
 import { hashOfSecret, newSecret } from "../kernel/secrets.ts";
-import type { Ending } from "./credentials.ts";
+import type { SessionEnd } from "./credentials.ts";
 import { type EndCause, expiryOf } from "./session.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,7 +20,7 @@ export interface NewSession {
 }
 
 /** A valid refresh token, and its session. */
-export interface Held {
+export interface ValidRefreshToken {
   readonly sessionId: string;
   readonly accountId: string;
   readonly tokenVersion: number;
@@ -85,8 +85,10 @@ export class SessionStore {
   }
 
   /** Returns the session of a refresh token without changing anything; undefined if the token is not valid. */
-  async look(token: string, nowMs: number): Promise<Held | undefined> {
-    const { rows } = await this.#pool.query<Omit<Held, "reused"> & { usedAt: Date | null }>(
+  async look(token: string, nowMs: number): Promise<ValidRefreshToken | undefined> {
+    const { rows } = await this.#pool.query<
+      Omit<ValidRefreshToken, "reused"> & { usedAt: Date | null }
+    >(
       `select t.family as "sessionId", t.account_id as "accountId",
          t.token_version as "tokenVersion", t.used_at as "usedAt", s.noted_at as "notedAt",
          s.client_hash as "clientHash",
@@ -158,8 +160,8 @@ export class SessionStore {
   }
 
   /** Returns a page of open sessions, of all accounts or of one, most recently used first. @param but one to skip. */
-  async open(cause: EndCause, accountId?: string, but?: string): Promise<readonly Ending[]> {
-    const { rows } = await this.#pool.query<Ending>(
+  async open(cause: EndCause, accountId?: string, but?: string): Promise<readonly SessionEnd[]> {
+    const { rows } = await this.#pool.query<SessionEnd>(
       `select id, account_id as "accountId", $1 as cause from command.session
        where ended_at is null and ($2::uuid is null or account_id = $2) and id is distinct from $3
        order by last_used_at desc, id limit ${ENDS_PAGE}`,
@@ -169,8 +171,8 @@ export class SessionStore {
   }
 
   /** Returns a page of open sessions that are idle for too long or too old. Staff sessions expire sooner. */
-  async over(nowMs: number, accountId?: string): Promise<readonly Ending[]> {
-    const { rows } = await this.#pool.query<Ending>(
+  async over(nowMs: number, accountId?: string): Promise<readonly SessionEnd[]> {
+    const { rows } = await this.#pool.query<SessionEnd>(
       `select id, account_id as "accountId",
          case when expires_at <= $1 then 'expired' else 'idle' end as cause
        from command.session
@@ -217,7 +219,7 @@ export class SessionStore {
   }
 
   /** Creates a temporary session for one hour that no one signed in to, without refresh tokens or events. */
-  async lend(id: string, accountId: string, nowMs: number): Promise<void> {
+  async insertSystemSession(id: string, accountId: string, nowMs: number): Promise<void> {
     await this.#pool.query(
       `insert into command.session
          (id, account_id, started_at, last_used_at, noted_at, expires_at)

@@ -4,7 +4,7 @@ import type { AccountState } from "#contracts/events/user/account-fold.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { OwnSession, TwoFactorCommand } from "./account.commands.ts";
-import { isShut } from "./taken-back.ts";
+import { isClosedToOwner } from "./reopening.ts";
 
 /** Number of recovery codes in a set. */
 export const RECOVERY_CODES = 10;
@@ -50,7 +50,7 @@ export function resetTwoFactor(
       "forbidden",
       "You can't reset your own two-factor authentication. Turn it off in your account settings.",
     );
-  if (!state?.profile || isShut(state, now)) throw accountNotFound();
+  if (!state?.profile || isClosedToOwner(state, now)) throw accountNotFound();
   const { factorId: factor_id } = inForce(state);
   const mailed = told.length > 0 ? { told: [...told] } : {};
   const account = reason === undefined ? {} : { account: { reason } };

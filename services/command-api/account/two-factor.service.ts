@@ -12,7 +12,7 @@ import {
   totpStep,
   totpUri,
 } from "./factor-codes.ts";
-import { type KeptTokens, keepSession, keptTokens } from "./kept-session.ts";
+import { keepSession, type RenewedTokens, renewTokens } from "./kept-session.ts";
 import { ownSession, type SignToken } from "./session-start.ts";
 import { assertTwoFactorOff, wrongCode } from "./two-factor.decider.ts";
 
@@ -46,7 +46,7 @@ export class TwoFactorService extends Service<
     code: string,
     caller: Caller,
     sign: SignToken,
-  ): Promise<Done<KeptTokens & { readonly recoveryCodes: readonly string[] }>> {
+  ): Promise<Done<RenewedTokens & { readonly recoveryCodes: readonly string[] }>> {
     const { accounts, credentials, factors, handler } = this.deps;
     const accountId = caller.actor.id;
     const nowMs = Date.parse(caller.now);
@@ -65,12 +65,12 @@ export class TwoFactorService extends Service<
       if (!outcome) throw sessionOver();
       return outcome;
     });
-    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    const tokens = await renewTokens(accounts, caller, refreshToken, sign);
     return { ...tokens, recoveryCodes, position };
   }
 
   /** @throws {DomainError} `two_factor_off`, `invalid_token` */
-  async disable(caller: Caller, sign: SignToken): Promise<Done<KeptTokens>> {
+  async disable(caller: Caller, sign: SignToken): Promise<Done<RenewedTokens>> {
     const { accounts, credentials, handler } = this.deps;
     const accountId = caller.actor.id;
     const own = await ownSession(handler, caller);
@@ -80,7 +80,7 @@ export class TwoFactorService extends Service<
     const outcome = await credentials.make({ type: "DisableTwoFactor", own }, change, caller);
     if (!outcome) throw sessionOver();
     await this.#forget(former);
-    const tokens = await keptTokens(accounts, caller, refreshToken, sign);
+    const tokens = await renewTokens(accounts, caller, refreshToken, sign);
     return { ...tokens, position: outcome.position };
   }
 

@@ -56,11 +56,11 @@ export interface CardProcessor {
   readonly name: string;
   /** Whether real money moves. */
   readonly live: boolean;
-  /** @throws {CardsAway} */
+  /** @throws {CardPaymentsUnavailable} */
   open(order: CardOrder): Promise<CardPage>;
-  /** @param expiresAt after this, an unknown page counts as ended. @param withinMs timeout. @throws {CardsAway} */
+  /** @param expiresAt after this, an unknown page counts as ended. @param withinMs timeout. @throws {CardPaymentsUnavailable} */
   find(sessionId: string, expiresAt: Date, withinMs?: number): Promise<PageNow>;
-  /** Expires a page so that it can't be paid anymore. @throws {CardsAway} */
+  /** Expires a page so that it can't be paid anymore. @throws {CardPaymentsUnavailable} */
   end(sessionId: string): Promise<void>;
   /**
    * Reads a webhook event of the payment service.
@@ -73,7 +73,7 @@ export interface CardProcessor {
 }
 
 /** The payment service is unavailable or sent an unexpected reply. */
-export class CardsAway extends Error {
+export class CardPaymentsUnavailable extends Error {
   override readonly name = "CardsAway";
   /** Whether there was no reply at all, so that the next call would time out too. */
   readonly isSilent: boolean;

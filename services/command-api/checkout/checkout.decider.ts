@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { Checkout } from "#contracts/events/report/checkout.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { MOST_CHECKOUTS } from "#contracts/report/resolution.ts";
+import { MAX_CHECKOUTS } from "#contracts/report/resolution.ts";
 import type { Moment } from "../kernel/command.ts";
 import { closed, refuseHidden, requestOf } from "../resolution/resolution.decider.ts";
 import type { CardPayment, Charged } from "./card-processor.ts";
@@ -79,7 +79,7 @@ export function openCheckout(
   refuseHidden(report);
   const open = openPage(report, requestId, now);
   if (open && open.payment_id !== ended) return [];
-  if (report.checkouts.length >= MOST_CHECKOUTS)
+  if (report.checkouts.length >= MAX_CHECKOUTS)
     throw new DomainError(
       "resolution_closed",
       "The payment page was opened too many times for this report. Please write to us.",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { MOST_CHECKOUTS } from "#contracts/report/resolution.ts";
+import { MAX_CHECKOUTS } from "#contracts/report/resolution.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
   checkoutOpened,
@@ -114,7 +114,7 @@ describe("opening a payment page", () => {
 
   it("is limited to twenty per report", () => {
     const over = { expires_at: "2026-11-23T11:00:00.000Z" };
-    const most = Array.from({ length: MOST_CHECKOUTS }, () => stored(over));
+    const most = Array.from({ length: MAX_CHECKOUTS }, () => stored(over));
     expect(given(...due, ...most.slice(1)).when(open).events).toHaveLength(1);
     given(...due, ...most)
       .when(open)

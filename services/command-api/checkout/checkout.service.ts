@@ -8,11 +8,11 @@ import type { Dependencies } from "../dependencies.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { requireOwnReport } from "../report/own-account.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
-import { type CardPage, type CardProcessor, CardsAway } from "./card-processor.ts";
+import { type CardPage, CardPaymentsUnavailable, type CardProcessor } from "./card-processor.ts";
 import { isFee, lastPage } from "./checkout.decider.ts";
 
 /** Timeout in milliseconds for querying the payment service while someone waits for a page. */
-const LOOK_MS = 1_500;
+const POLL_MS = 1_500;
 /** Milliseconds to skip such queries after the payment service timed out, so that only the first reader waits. */
 const SILENT_MS = 30_000;
 /** How long after it expires a page may still have a payment in progress. */
@@ -32,7 +32,7 @@ type Deps = StreamDeps &
   };
 
 /** The payment service's state of the last page; undefined if the log is all there is to know. */
-export type PageLook = Paid | "ended" | undefined;
+export type PaymentPageState = Paid | "ended" | undefined;
 
 /** State of a payment made on a page. `other_amount`: it doesn't match the fee and will not be accepted. */
 type Paid = "on_its_way" | "other_amount";
@@ -100,7 +100,7 @@ export class CheckoutService {
    * doesn't reply quickly.
    * @param now RFC 3339, UTC.
    */
-  async look(state: ReportState, now: string): Promise<PageLook> {
+  async look(state: ReportState, now: string): Promise<PaymentPageState> {
     const { cards } = this.#deps;
     const { resolution } = state;
     if (!cards || resolution?.stage !== "letter_accepted") return undefined;
@@ -109,10 +109,10 @@ export class CheckoutService {
     if (!stored || Date.parse(stored.expires_at) + LATE_MS < Date.parse(now)) return undefined;
     if (this.#clock() < this.#silentUntil) return undefined;
     try {
-      const page = await this.#pageNow(state, request_id, cards, LOOK_MS);
+      const page = await this.#pageNow(state, request_id, cards, POLL_MS);
       return page?.paid ?? (page?.url === undefined ? "ended" : undefined);
     } catch (error) {
-      if (!(error instanceof CardsAway)) throw error;
+      if (!(error instanceof CardPaymentsUnavailable)) throw error;
       if (error.isSilent) this.#silentUntil = this.#clock() + SILENT_MS;
       return undefined;
     }
@@ -184,12 +184,12 @@ function unpaid(page: LastPage | undefined): LastPage | undefined {
   return page;
 }
 
-/** Maps {@link CardsAway} to `unavailable`. @throws {DomainError} */
+/** Maps {@link CardPaymentsUnavailable} to `unavailable`. @throws {DomainError} */
 async function withCards<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof CardsAway)) throw error;
+    if (!(error instanceof CardPaymentsUnavailable)) throw error;
     throw new DomainError(
       "unavailable",
       "We can't open the payment page right now. Please try again in a minute.",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { CardsAway, type PageNow } from "./card-processor.ts";
+import { CardPaymentsUnavailable, type PageNow } from "./card-processor.ts";
 import { CheckoutService } from "./checkout.service.ts";
 
 const NOW = "2026-11-27T10:00:00.000Z";
@@ -47,7 +47,7 @@ function readers(find: () => Promise<PageNow>) {
 
 it("queries an unresponsive payment service again after 30 seconds, and not before", async () => {
   let answer: () => Promise<PageNow> = () =>
-    Promise.reject(new CardsAway("silent", { isSilent: true }));
+    Promise.reject(new CardPaymentsUnavailable("silent", { isSilent: true }));
   const { look, after, asked } = readers(() => answer());
   expect([await look(), await look(), asked()]).toEqual([undefined, undefined, 1]);
   answer = async () => ({ state: "ended" });
@@ -58,7 +58,7 @@ it("queries an unresponsive payment service again after 30 seconds, and not befo
 });
 
 it("queries one that refused every time, since that takes no time", async () => {
-  const { look, asked } = readers(() => Promise.reject(new CardsAway("refused")));
+  const { look, asked } = readers(() => Promise.reject(new CardPaymentsUnavailable("refused")));
   expect([await look(), await look(), asked()]).toEqual([undefined, undefined, 2]);
 });
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CardsAway } from "./card-processor.ts";
+import { CardPaymentsUnavailable } from "./card-processor.ts";
 import { StripeProcessor } from "./stripe-processor.ts";
 
 /** Where `go install github.com/stripe/stripe-mock@latest` installs it, unless it is in the path. */
@@ -67,8 +67,8 @@ describe("calls to Stripe, which its own mock checks against Stripe's descriptio
 
   it("are refused with invalid parameters", async () => {
     const odd = { ...order, amountCents: "many" as unknown as number };
-    await expect(processor().open(odd)).rejects.toThrow(CardsAway);
-    await expect(processor("none").open(order)).rejects.toThrow(CardsAway);
+    await expect(processor().open(odd)).rejects.toThrow(CardPaymentsUnavailable);
+    await expect(processor("none").open(order)).rejects.toThrow(CardPaymentsUnavailable);
   });
 
   it("find and end a page", async () => {

@@ -6,9 +6,9 @@ import {
   type CardOrder,
   type CardPage,
   type CardPayment,
+  CardPaymentsUnavailable,
   type CardProcessor,
   type CardSettings,
-  CardsAway,
   type Charged,
   isLiveKey,
   NotSigned,
@@ -91,7 +91,7 @@ export class StripeProcessor implements CardProcessor {
         { idempotencyKey: paymentId },
       ),
     );
-    if (!session.url) throw new CardsAway("Stripe opened a page without an address");
+    if (!session.url) throw new CardPaymentsUnavailable("Stripe opened a page without an address");
     return { sessionId: session.id, url: session.url };
   }
 
@@ -151,7 +151,7 @@ export class StripeProcessor implements CardProcessor {
         "Stripe refused",
       );
       const isSilent = statusCode === undefined;
-      throw new CardsAway("Stripe did not answer as it should", { isSilent });
+      throw new CardPaymentsUnavailable("Stripe did not answer as it should", { isSilent });
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CardsAway } from "./card-processor.ts";
+import { CardPaymentsUnavailable } from "./card-processor.ts";
 import { StripeProcessor } from "./stripe-processor.ts";
 
 /** Code of Stripe's 404 errors. */
@@ -39,19 +39,19 @@ const find = (inMs: number) => processor.find("cs_test_1", new Date(Date.now() +
 it("treats a page unknown to Stripe as ended once it has expired, and not before", async () => {
   code = "resource_missing";
   expect(await find(-HOUR_MS)).toEqual({ state: "ended" });
-  await expect(find(HOUR_MS)).rejects.toThrow(CardsAway);
+  await expect(find(HOUR_MS)).rejects.toThrow(CardPaymentsUnavailable);
 });
 
 it("treats no other error as the end of a page", async () => {
   code = "account_invalid";
-  await expect(find(-HOUR_MS)).rejects.toThrow(CardsAway);
+  await expect(find(-HOUR_MS)).rejects.toThrow(CardPaymentsUnavailable);
 });
 
 it("calls an unresponsive Stripe only once, and gives up after the caller's timeout", async () => {
   isFrozen = true;
   calls = 0;
   const found = processor.find("cs_test_1", new Date(Date.now() + HOUR_MS), 50);
-  await expect(found).rejects.toThrow(CardsAway);
+  await expect(found).rejects.toThrow(CardPaymentsUnavailable);
   expect(calls).toBe(1);
   // The default timeout is four seconds.
 }, 3_000);

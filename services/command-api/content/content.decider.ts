@@ -10,7 +10,7 @@ import {
   isSameText,
 } from "#contracts/events/content.ts";
 import type { ContentEvent } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { Moment } from "../kernel/command.ts";
 
 /** The text without its URL. */
@@ -172,6 +172,6 @@ function nextVersion({ published }: ContentState, now: string) {
 function shippedEvent({ kind, text: content, version, effective_date }: ShippedText): ContentEvent {
   return {
     type: "ContentShipped",
-    data: { kind, ...given({ version, effective_date }), content },
+    data: { kind, ...omitUndefined({ version, effective_date }), content },
   };
 }

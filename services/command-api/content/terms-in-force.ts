@@ -3,7 +3,7 @@ import type { StoredEvent } from "#event-store/port.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 
 /** Cache time: a publication takes effect in every process within two seconds. */
-const KEPT_MS = 1_000;
+const CACHE_MS = 1_000;
 
 /** Version of the terms in force: from the log or, until changed, the shipped one. */
 export class TermsInForce {
@@ -26,7 +26,7 @@ export class TermsInForce {
   /** Every submission needs the version, so it is cached: the log is read at most once a second. */
   termsVersion(): Promise<string> {
     const held = this.#held;
-    if (held && this.#now() - held.at < KEPT_MS) return held.version;
+    if (held && this.#now() - held.at < CACHE_MS) return held.version;
     const version = this.#read();
     const mine = { at: this.#now(), version };
     this.#held = mine;

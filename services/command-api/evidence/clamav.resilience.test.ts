@@ -10,7 +10,7 @@ import {
 } from "../testing/clamd.ts";
 import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
 import { pdf, picture, sendFile, storedFiles } from "../testing/uploads.fixture.ts";
-import { clamavAt, FileInfected, ScannerAway } from "./file-bodies.ts";
+import { clamavAt, FileInfected, ScannerUnavailable } from "./file-bodies.ts";
 
 const harmful = Buffer.concat([pdf.subarray(0, -6), Buffer.from(`% ${HARMFUL}\n%%EOF\n`)]);
 const isHarmful = (file: Buffer) => file.includes(HARMFUL);
@@ -79,7 +79,7 @@ describe("a scanner without a verdict", () => {
     ["silence", () => undefined],
   ])("counts as unavailable: %s", async (_what, verdict) => {
     const scanner = await startStandIn(verdict);
-    await expect(clamavAt(scanner.url, 300)(pdf)).rejects.toThrow(ScannerAway);
+    await expect(clamavAt(scanner.url, 300)(pdf)).rejects.toThrow(ScannerUnavailable);
     await scanner.stop();
   });
 });

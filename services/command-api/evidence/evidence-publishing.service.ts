@@ -10,7 +10,7 @@ import { reportAggregate } from "../report/report.aggregate.ts";
 import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
 import { decideReport } from "../report/report.decider.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
-import { Receiving, refusalOfFile, whole } from "./file-bodies.ts";
+import { refusalOfFile, UploadSlots, whole } from "./file-bodies.ts";
 
 /** Maximum bytes of a copy: three per pixel of the largest one. */
 const COPY_BYTES = 12_000_000;
@@ -22,7 +22,7 @@ type Deps = Pick<
 
 /** Publishes copies of evidence and removes them. */
 export class EvidencePublishingService extends Service<Deps> {
-  readonly #receiving = new Receiving();
+  readonly #receiving = new UploadSlots();
 
   /**
    * Publishes a picture as the copy of a file. The picture is decoded and re-encoded first.

@@ -10,7 +10,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { Caller, CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
-import { existing } from "../report/report.decider.ts";
+import { requireExisting } from "../report/report.decider.ts";
 
 /** Opens files of reports after recording who opened them. */
 export class EvidenceViewService extends Service<
@@ -40,7 +40,7 @@ export class EvidenceViewService extends Service<
     caller: Pick<Caller, "actor" | "now">,
   ) {
     const { actor, now } = caller;
-    const report = existing(await this.#load(reportId));
+    const report = requireExisting(await this.#load(reportId));
     await this.deps.own.refuse(reportId, report, caller);
     for await (const { type, data, metadata } of this.deps.store.readStream(
       streams.access(revealId),

@@ -13,9 +13,9 @@ import { FileRefused, PicturesBusy } from "#pictures/pictures.ts";
 const AT_ONCE = 8;
 const OF_A_NETWORK = 3;
 /** Interval in milliseconds over which an upload's speed is measured. No upload is dropped during its first one. */
-export const PACE_MS = 10_000;
-/** Bytes per {@link PACE_MS} at which the largest file just makes it in time. */
-export const FAIR_PACE = Math.floor((FILE_BYTES * PACE_MS) / UPLOAD_MS);
+export const SPEED_WINDOW_MS = 10_000;
+/** Bytes per {@link SPEED_WINDOW_MS} at which the largest file just makes it in time. */
+export const MIN_SPEED = Math.floor((FILE_BYTES * SPEED_WINDOW_MS) / UPLOAD_MS);
 
 interface Sender {
   /** Keyed hash of the sender's address. */
@@ -25,12 +25,12 @@ interface Sender {
 }
 
 /** Limits concurrent uploads. When full, slow ones are dropped, so they can't block everyone else. */
-export class Receiving {
-  readonly #places = new Set<Place>();
+export class UploadSlots {
+  readonly #places = new Set<Slot>();
 
   /**
    * @param work receives a function that reads the content into memory; its other work is never interrupted.
-   * @throws {PlaceLost} from reading, if another upload has taken the place.
+   * @throws {SlotLost} from reading, if another upload has taken the place.
    * @throws {DomainError} `unavailable` if too many uploads are in flight; `too_large` from reading.
    */
   async run<T>(
@@ -45,7 +45,7 @@ export class Receiving {
     }
   }
 
-  #take(sender: Sender): Place {
+  #take(sender: Sender): Slot {
     const { attempt } = sender;
     // A file that has fully arrived still uses memory, so it keeps its place.
     for (const place of attempt === undefined ? [] : [...this.#places])
@@ -56,7 +56,7 @@ export class Receiving {
       if (!slowest) throw tooManyArriving();
       this.#giveWay(slowest);
     }
-    const place = new Place(sender);
+    const place = new Slot(sender);
     this.#places.add(place);
     return place;
   }
@@ -65,12 +65,12 @@ export class Receiving {
    * The upload to drop for a network that has `own` places: from the network with the most places first, then the
    * slowest. A fast upload keeps its place unless its network has more places than the new one's would have.
    */
-  #slowest(network: string, own: number): Place | undefined {
-    const heldBy = (place: Place) => this.#heldBy(place.sender.network);
+  #slowest(network: string, own: number): Slot | undefined {
+    const heldBy = (place: Slot) => this.#heldBy(place.sender.network);
     return [...this.#places]
       .filter((place) => own < OF_A_NETWORK || place.sender.network === network)
       .filter((place) => place.isArriving && place.pace !== undefined)
-      .filter((place) => (place.pace ?? 0) < FAIR_PACE || heldBy(place) > own + 1)
+      .filter((place) => (place.pace ?? 0) < MIN_SPEED || heldBy(place) > own + 1)
       .toSorted((a, b) => heldBy(b) - heldBy(a) || (a.pace ?? 0) - (b.pace ?? 0))[0];
   }
 
@@ -78,21 +78,21 @@ export class Receiving {
     return [...this.#places].filter(({ sender }) => sender.network === network).length;
   }
 
-  #giveWay(place: Place): void {
+  #giveWay(place: Slot): void {
     place.end();
     this.#free(place);
   }
 
-  #free(place: Place): void {
+  #free(place: Slot): void {
     place.stop();
     this.#places.delete(place);
   }
 }
 
-class Place {
+class Slot {
   readonly sender: Sender;
   isArriving = true;
-  /** Bytes in the last full {@link PACE_MS}; undefined before the first. */
+  /** Bytes in the last full {@link SPEED_WINDOW_MS}; undefined before the first. */
   pace: number | undefined;
   #bytes = 0;
   readonly #timer: NodeJS.Timeout;
@@ -104,7 +104,7 @@ class Place {
     this.#timer = setInterval(() => {
       this.pace = this.#bytes;
       this.#bytes = 0;
-    }, PACE_MS);
+    }, SPEED_WINDOW_MS);
     this.#timer.unref();
     // Rejection may happen while no one is reading.
     this.#lost.promise.catch(() => undefined);
@@ -121,7 +121,7 @@ class Place {
 
   end(): void {
     this.#isLost = true;
-    this.#lost.reject(new PlaceLost());
+    this.#lost.reject(new SlotLost());
   }
 
   stop(): void {
@@ -130,7 +130,7 @@ class Place {
 
   async *#counted(content: AsyncIterable<Uint8Array>) {
     for await (const chunk of content) {
-      if (this.#isLost) throw new PlaceLost();
+      if (this.#isLost) throw new SlotLost();
       this.#bytes += chunk.length;
       yield chunk;
     }
@@ -138,7 +138,7 @@ class Place {
 }
 
 /** Another upload has taken the place of this one. Don't wait for the rest of it. */
-export class PlaceLost extends DomainError {
+export class SlotLost extends DomainError {
   constructor() {
     super(
       "unavailable",
@@ -155,7 +155,7 @@ function tooManyArriving(): DomainError {
 }
 
 /** The scanner gave no verdict: it is unreachable, too slow, or sent an unexpected reply. */
-export class ScannerAway extends Error {
+export class ScannerUnavailable extends Error {
   override readonly name = "ScannerAway";
 }
 
@@ -164,12 +164,12 @@ export class FileInfected extends Error {
   override readonly name = "FileInfected";
 }
 
-/** Scans a whole file. @throws {FileInfected} @throws {ScannerAway} */
+/** Scans a whole file. @throws {FileInfected} @throws {ScannerUnavailable} */
 export type Scan = (file: Buffer) => Promise<void>;
 
 const LIMIT_MS = 30_000;
 /** Maximum bytes of a reply such as "stream: <name> FOUND". */
-const MOST_ANSWERED = 4096;
+const MAX_ANSWERED = 4096;
 const DEFAULT_PORT = 3310;
 
 /** Scans with ClamAV's INSTREAM (clamd(8)): chunks prefixed with a four-byte length. @param url `tcp://host:port` */
@@ -184,7 +184,7 @@ export function clamavAt(url: string, limitMs: number = LIMIT_MS): Scan {
     if (answer === "stream: OK") return;
     // Don't reveal the signature's name to someone probing the scanner.
     if (/^stream: .* FOUND$/s.test(answer)) throw new FileInfected("a signature matches");
-    throw new ScannerAway("the scanner gave no verdict");
+    throw new ScannerUnavailable("the scanner gave no verdict");
   };
 }
 
@@ -200,7 +200,7 @@ function ask(
       socket.destroy();
       settle();
     };
-    const away = (why: string) => end(() => reject(new ScannerAway(why)));
+    const away = (why: string) => end(() => reject(new ScannerUnavailable(why)));
     const timer = setTimeout(() => away("the scanner takes too long"), limitMs);
     let answer = "";
     socket.setEncoding("latin1");
@@ -208,7 +208,7 @@ function ask(
       answer += chunk;
       const whole = answer.indexOf("\0");
       if (whole >= 0) end(() => resolve(answer.slice(0, whole)));
-      else if (answer.length > MOST_ANSWERED) away("the scanner answers too much");
+      else if (answer.length > MAX_ANSWERED) away("the scanner answers too much");
     });
     // clamd may reply and close before it has read everything.
     socket.on("error", ({ message }) => away(message));
@@ -232,7 +232,7 @@ export function takeFiles(scope: ServiceInstance, mostBytes = () => FILE_BYTES):
   });
   // Otherwise the rest of the file would keep arriving at the sender's pace.
   scope.addHook("onError", async (_request, reply, error) => {
-    if (error instanceof PlaceLost) reply.header("connection", "close");
+    if (error instanceof SlotLost) reply.header("connection", "close");
   });
 }
 
@@ -274,7 +274,7 @@ export function refusalOfFile(error: unknown): unknown {
       "file_refused",
       "Our virus scanner found something harmful in this file, so we didn't accept it. Try another copy, for example a picture of it.",
     );
-  if (error instanceof ScannerAway)
+  if (error instanceof ScannerUnavailable)
     return new DomainError(
       "unavailable",
       "We can't check files for viruses right now, so we didn't accept this one. Please try again in a moment, or submit without it.",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FAIR_PACE, PACE_MS, PlaceLost, Receiving } from "./file-bodies.ts";
+import { MIN_SPEED, SlotLost, SPEED_WINDOW_MS, UploadSlots } from "./file-bodies.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -23,7 +23,7 @@ function slowFile() {
   };
 }
 
-function begin(receiving: Receiving, network: string, attempt?: string) {
+function begin(receiving: UploadSlots, network: string, attempt?: string) {
   const file = slowFile();
   let state = "arriving";
   const result = receiving
@@ -32,7 +32,7 @@ function begin(receiving: Receiving, network: string, attempt?: string) {
       state = `${bytes.length} bytes`;
     })
     .catch((error) => {
-      state = error instanceof PlaceLost ? "gave way" : error.message;
+      state = error instanceof SlotLost ? "gave way" : error.message;
     });
   return { ...file, result, state: () => state };
 }
@@ -42,7 +42,7 @@ const FULL = /Too many files are being uploaded/;
 
 describe("places for incoming files", () => {
   it("are limited to eight in total and three per network", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const files = ["a", "a", "a", "b", "b", "b", "c", "c"].map((n) => begin(receiving, n));
     const [fourth, ninth] = [begin(receiving, "a"), begin(receiving, "d")];
     await later(0);
@@ -58,11 +58,11 @@ describe("places for incoming files", () => {
   });
 
   it("are kept by slow files while no one else needs them", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const slow = Array.from({ length: 3 }, () => begin(receiving, "a"));
     for (let n = 0; n < 11; n += 1) {
       for (const file of slow) await file.send(100);
-      await later(PACE_MS);
+      await later(SPEED_WINDOW_MS);
     }
     const other = begin(receiving, "b");
     await later(0);
@@ -73,9 +73,9 @@ describe("places for incoming files", () => {
   });
 
   it("are taken from three slow networks after ten seconds", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const held = ["a", "a", "a", "b", "b", "b", "c", "c"].map((n) => begin(receiving, n));
-    await later(PACE_MS - 1);
+    await later(SPEED_WINDOW_MS - 1);
     const early = begin(receiving, "d");
     await later(1);
     expect(early.state()).toMatch(FULL);
@@ -90,11 +90,11 @@ describe("places for incoming files", () => {
   });
 
   it("are taken from the slowest file, never from a fast one", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const files = ["a", "b", "c", "d", "e", "f", "g", "h"].map((n) => begin(receiving, n));
     for (const [index, file] of files.entries())
-      await file.send(index === 5 ? 10 : index === 6 ? 20 : FAIR_PACE);
-    await later(PACE_MS);
+      await file.send(index === 5 ? 10 : index === 6 ? 20 : MIN_SPEED);
+    await later(SPEED_WINDOW_MS);
     const next = [begin(receiving, "i"), begin(receiving, "j"), begin(receiving, "k")];
     await later(0);
     expect(files.map(({ state }) => state()).indexOf("gave way")).toBe(5);
@@ -108,10 +108,10 @@ describe("places for incoming files", () => {
   });
 
   it("are shared: a network that fills them with fast files gives one up to another network", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const files = ["a", "a", "a", "b", "b", "b", "c", "c"].map((n) => begin(receiving, n));
-    for (const file of files) await file.send(2 * FAIR_PACE);
-    await later(PACE_MS);
+    for (const file of files) await file.send(2 * MIN_SPEED);
+    await later(SPEED_WINDOW_MS);
     const next = begin(receiving, "d");
     await later(0);
     expect(next.state()).toBe("arriving");
@@ -119,12 +119,12 @@ describe("places for incoming files", () => {
   });
 
   it("are taken by a network at its limit only from its own files, and only slow ones", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const own = Array.from({ length: 3 }, () => begin(receiving, "a"));
     const other = begin(receiving, "b");
-    await own[0]?.send(2 * FAIR_PACE);
-    await own[1]?.send(2 * FAIR_PACE);
-    await later(PACE_MS);
+    await own[0]?.send(2 * MIN_SPEED);
+    await own[1]?.send(2 * MIN_SPEED);
+    await later(SPEED_WINDOW_MS);
     const next = begin(receiving, "a");
     await later(0);
     expect(own.map(({ state }) => state())).toEqual(["arriving", "arriving", "gave way"]);
@@ -136,7 +136,7 @@ describe("places for incoming files", () => {
   });
 
   it("are not taken from a file that has arrived and is being checked", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const checks = Promise.withResolvers<string>();
     const checked = Array.from({ length: 3 }, () => {
       const file = slowFile();
@@ -146,7 +146,7 @@ describe("places for incoming files", () => {
         return checks.promise;
       });
     });
-    await later(3 * PACE_MS);
+    await later(3 * SPEED_WINDOW_MS);
     const next = begin(receiving, "a");
     await later(0);
     expect(next.state()).toMatch(FULL);
@@ -155,7 +155,7 @@ describe("places for incoming files", () => {
   });
 
   it("are limited even for repeated attempts, since a file that has arrived still uses memory", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const checks = Promise.withResolvers<string>();
     const checked: Promise<string>[] = [];
     for (let n = 0; n < 3; n += 1) {
@@ -176,7 +176,7 @@ describe("places for incoming files", () => {
   });
 
   it("are passed on immediately to another attempt to send the same file", async () => {
-    const receiving = new Receiving();
+    const receiving = new UploadSlots();
     const first = [1, 2, 3].map((n) => begin(receiving, "a", `file ${n}`));
     const again = begin(receiving, "a", "file 2");
     await later(0);

@@ -6,7 +6,7 @@ import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { erasureFollower } from "../testing/erasure-follower.fixture.ts";
 import { admin, eraseReport, eventsOf, SUBMIT, submit } from "../testing/reports.fixture.ts";
-import { named, storedFiles, takeBack, upload } from "../testing/uploads.fixture.ts";
+import { deleteUpload, named, storedFiles, upload } from "../testing/uploads.fixture.ts";
 import { EvidenceViewService } from "./evidence-view.service.ts";
 import { UploadStore } from "./upload.store.ts";
 import { UploadRemoval } from "./upload-removal.ts";
@@ -133,13 +133,13 @@ describe("a report with evidence", () => {
     const body = { ...chargeback, transaction_date: "2999-01-01", evidence: [named(file)] };
     expect((await post(body)).statusCode).toBe(400);
     expect(await reportOf(file.id)).toBeNull();
-    expect((await takeBack(fixture, file.id, file.secret)).statusCode).toBe(200);
+    expect((await deleteUpload(fixture, file.id, file.secret)).statusCode).toBe(200);
   });
 
   it("keeps its files from being removed by the uploader", async () => {
     const file = await upload(fixture);
     await submit(fixture, { ...chargeback, evidence: [named(file)] });
-    const answer = await takeBack(fixture, file.id, file.secret);
+    const answer = await deleteUpload(fixture, file.id, file.secret);
     expect(answer.statusCode).toBe(409);
     expect(answer.json().error.code).toBe("upload_used");
     expect(await isStored(file.id)).toBe(true);

@@ -8,7 +8,7 @@ import { forFile } from "#test-kit/for-file.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, UPLOADS } from "../testing/uploads.fixture.ts";
-import { PACE_MS } from "./file-bodies.ts";
+import { SPEED_WINDOW_MS } from "./file-bodies.ts";
 
 const fixture = forFile(() => startCommandApi({ trustProxyHops: 1 }));
 let port: number;
@@ -77,7 +77,7 @@ describe("a slow upload", () => {
     const early = await send("203.0.113.7", pdf);
     expect(early.statusCode, early.body).toBe(503);
     expect(early.json().error).toMatchObject({ code: "unavailable" });
-    vi.advanceTimersByTime(PACE_MS);
+    vi.advanceTimersByTime(SPEED_WINDOW_MS);
     const other = await send("203.0.113.7", pdf);
     expect(other.statusCode, other.body).toBe(200);
     const first = await Promise.race(held.map((one) => one.closed.then(() => one)));

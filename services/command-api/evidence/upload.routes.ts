@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import { type Upload, UploadReply } from "#contracts/http/evidence.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import {
   FILE_BYTES,
   MEGABYTE,
@@ -26,9 +26,9 @@ import {
   atMost,
   contentOf,
   fileTooLarge,
-  Receiving,
   refusalOfFile,
   takeFiles,
+  UploadSlots,
   whole,
 } from "./file-bodies.ts";
 
@@ -108,7 +108,7 @@ const STORED_BYTES = 2 * FILE_BYTES;
 type Deps = Pick<WriteSide, "uploads" | "removal" | "files" | "pictures" | "scan" | "settings">;
 
 class UploadService extends Service<Deps> {
-  readonly #receiving = new Receiving();
+  readonly #receiving = new UploadSlots();
 
   readonly mostBytes = (): number => this.deps.settings().maxFileSize * MEGABYTE;
 
@@ -176,7 +176,7 @@ class UploadService extends Service<Deps> {
     if (!(await uploads.complete(id, { type, bytes, sha256 })))
       throw new DomainError("unavailable", messages.unavailable);
     const preview = prepared.kind === "picture" ? prepared.preview.toString("base64") : undefined;
-    return { type, size: bytes, ...given({ preview }) };
+    return { type, size: bytes, ...omitUndefined({ preview }) };
   }
 }
 

@@ -6,11 +6,11 @@ import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 import {
+  deleteUpload,
   pdf,
   picture,
   sendFile,
   storedFiles,
-  takeBack,
   UPLOADS,
   upload,
 } from "../testing/uploads.fixture.ts";
@@ -87,15 +87,15 @@ describe("an upload", () => {
   it("can be removed only with its secret, and then is gone", async () => {
     const { id, secret } = await upload(fixture);
     const other = await upload(fixture);
-    const wrong = await takeBack(fixture, id, other.secret);
-    const unknown = await takeBack(fixture, randomUUID(), secret);
+    const wrong = await deleteUpload(fixture, id, other.secret);
+    const unknown = await deleteUpload(fixture, randomUUID(), secret);
     expect(wrong.statusCode).toBe(404);
     expect(unknown.body).toBe(wrong.body);
-    expect((await takeBack(fixture, id, secret)).statusCode).toBe(200);
+    expect((await deleteUpload(fixture, id, secret)).statusCode).toBe(200);
     expect(await rows(id)).toEqual([]);
     expect(await keyOf(id)).toBe("destroyed");
     expect((await storedFiles(fixture)).some((name) => name.includes(id))).toBe(false);
-    expect((await takeBack(fixture, id, secret)).statusCode).toBe(404);
+    expect((await deleteUpload(fixture, id, secret)).statusCode).toBe(404);
   });
 });
 

@@ -22,7 +22,7 @@ interface Row extends AccountStream {
 }
 
 /** Maximum batches of 500 events read per request; the hourly housekeeping reads the rest. */
-const MOST_BATCHES = 20;
+const MAX_BATCHES = 20;
 const FOLLOWED = {
   types: [
     "SessionStarted",
@@ -59,7 +59,7 @@ export class AccountStreams {
 
   /** @returns false if too much of the log is still unread. */
   catchUp(): Promise<boolean> {
-    return this.#followed.follow(MOST_BATCHES);
+    return this.#followed.follow(MAX_BATCHES);
   }
 
   /** An account's streams of some kinds, oldest first. @param after last position of the previous page. */

@@ -56,7 +56,7 @@ export function exportRoutes(app: ServiceInstance, side: WriteSide): void {
     async run(request) {
       const caller = request.caller;
       const { next } = request.body;
-      if (next !== undefined) return succeed(await exports.goOn(next, caller));
+      if (next !== undefined) return succeed(await exports.nextPage(next, caller));
       await exports.prepare();
       await app.limits.spend(request, "export");
       const { page, position } = await exports.begin(caller);
@@ -141,7 +141,7 @@ class ExportService extends Service<Deps> {
    * Returns the page after the token's.
    * @throws {DomainError} `link_invalid` for an unknown or expired token; `invalid_token`
    */
-  async goOn(token: string, caller: Caller): Promise<ExportPage> {
+  async nextPage(token: string, caller: Caller): Promise<ExportPage> {
     const { part, after, expiresAt } = this.#place(token, caller);
     const known = EXPORT_PARTS.find((each) => each === part);
     if (!known) throw exportOver();

@@ -1,7 +1,7 @@
 import { streams, type UserEvent } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
-import { given } from "#contracts/given.ts";
 import type { ExportedAccount, ExportedEvent } from "#contracts/http/account-export.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { type Position, START, type StoredEvent } from "#event-store/port.ts";
 import type { StreamDeps } from "#vault/open-stream.ts";
@@ -63,7 +63,7 @@ export function exportedAccount(
     account: {
       ...toUser(account, email, words),
       preferences: notifications,
-      ...given({ recovery_codes_left: left }),
+      ...omitUndefined({ recovery_codes_left: left }),
     },
     // Excludes undone changes, whose address was never the owner's.
     former_emails: undos.flatMap(({ formerEmail, revision }) => {

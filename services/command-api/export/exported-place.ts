@@ -1,5 +1,5 @@
-import { given } from "#contracts/given.ts";
 import type { ExportedPlace } from "#contracts/http/account-export.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { describeUserAgent, maskIp } from "#runtime/net/client-address.ts";
@@ -28,7 +28,7 @@ export function placeOf(
   const sealed = { id, stream, type, data: {}, metadata: { client, schemaVersion } };
   const { ip, user_agent } = openClient(sealed, keys) ?? {};
   const isForeign = owner.undone.some(({ from, to }) => from < position && position < to);
-  return given({
+  return omitUndefined({
     ip: typeof ip === "string" && !isForeign ? ip : undefined,
     network: typeof ip === "string" && isForeign ? maskIp(ip) : undefined,
     device: typeof user_agent === "string" ? describeUserAgent(user_agent) : undefined,

@@ -5,9 +5,9 @@ import {
   type TimedQuestion,
 } from "#contracts/events/report/reporter-questions.ts";
 import { toWire } from "#contracts/events/report/stored-report.ts";
-import { given } from "#contracts/given.ts";
 import type { ExportedFile, ExportedReport } from "#contracts/http/account-export.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import { reportOfReporterKey, subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
@@ -86,10 +86,14 @@ export function exportedReport(
     status,
     verified,
     decisions,
-    ...given({ rejection_reason: rejectionWords(rejection_reason, rejection_code) }),
+    ...omitUndefined({ rejection_reason: rejectionText(rejection_reason, rejection_code) }),
     questions: questions.map(({ asked_at, question, state, ended_at, answer }) => ({
       asked_at,
-      ...given({ question, answered_at: state === "answered" ? ended_at : undefined, answer }),
+      ...omitUndefined({
+        question,
+        answered_at: state === "answered" ? ended_at : undefined,
+        answer,
+      }),
     })),
     terms_version,
     // A key may be destroyed before the log records the deletion.

@@ -6,7 +6,6 @@ import {
 } from "#contracts/events/index.ts";
 import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { evolveSession, type SessionState } from "#contracts/events/session.ts";
-import { given } from "#contracts/given.ts";
 import type {
   ExportedClaim,
   ExportedInquiry,
@@ -14,11 +13,12 @@ import type {
   ExportedSession,
 } from "#contracts/http/account-export.ts";
 import {
-  answersInWords,
+  answersText,
   caseNumber,
   inquiryForms,
-  threadInWords,
+  threadText,
 } from "#contracts/inquiry/inquiry-forms.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type AccountStream, type AccountStreams, walkStreams } from "./account-streams.ts";
@@ -80,7 +80,9 @@ async function exportedSession(
     started_at: first.stored.metadata.time,
     last_used_at: row?.last_used_at.toISOString() ?? lastUsedAt,
     current: id === currentId,
-    ...given({ ended_at: row?.ended_at?.toISOString() ?? endedAt ?? endOf(id, state, past) }),
+    ...omitUndefined({
+      ended_at: row?.ended_at?.toISOString() ?? endedAt ?? endOf(id, state, past),
+    }),
     uses,
   };
 }
@@ -123,7 +125,7 @@ export async function* exportedClaims(
     const item = claimed && {
       report_id: id,
       at: claimed.stored.metadata.time,
-      ...given({ taken_back_at: taken?.stored.metadata.time }),
+      ...omitUndefined({ taken_back_at: taken?.stored.metadata.time }),
       ...placeOf(claimed.stored, past, keys),
     };
     yield { cursor: position, item };
@@ -163,9 +165,9 @@ export async function* exportedInquiries(
       ...placeOf(first.stored, past, keys),
       answers: [
         ...(kind
-          ? answersInWords(kind, sender)
+          ? answersText(kind, sender)
           : sender.answers.map(({ field, text }) => ({ label: field, text }))),
-        ...threadInWords(state.answers),
+        ...threadText(state.answers),
       ].map(({ label, text }) => ({ label, text })),
       ...(name && type && bytes ? { document: { name, type, bytes } } : {}),
     };

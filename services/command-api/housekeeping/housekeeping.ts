@@ -9,26 +9,26 @@ import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { BEGINS_PERIOD, expiryOf, SHORTEST_MS } from "../report/report.expiry.ts";
+import { expiryOf, RETENTION_EVENTS, SHORTEST_MS } from "../report/report.expiry.ts";
 import type { ObservedCalls } from "../security/observed-calls.ts";
 import type { WriteSide } from "../write-side.ts";
 import { ErasureFollower, FollowedLog } from "./erasure-follower.ts";
 
 const BATCH = 500;
 /** Maximum reports removed per run: a wrong clock must not erase the registry. */
-export const MOST_EXPIRED = 1000;
+export const MAX_EXPIRED = 1000;
 /** A clock further ahead of the newest event than this is not trusted. */
-const MOST_AHEAD_MS = 7 * 24 * 3_600_000;
+const MAX_AHEAD_MS = 7 * 24 * 3_600_000;
 const REPORT_EXPIRY_FOLLOWED = {
   streamPrefixes: ["report-", streams.settings],
-  types: [...BEGINS_PERIOD, "ReportDeleted", "ReportErased", "SettingsChanged"],
+  types: [...RETENTION_EVENTS, "ReportDeleted", "ReportErased", "SettingsChanged"],
 };
 const idOf = (stream: string) => stream.slice(streams.report("").length);
 
 type ReportExpiryDeps = Pick<Dependencies, "pool" | "store" | "reports" | "epoch"> & {
   /** Settings as of the log's end, including events appended a moment ago. */
   readonly settings: () => Promise<Settings>;
-  /** Overrides {@link MOST_EXPIRED} in tests. */
+  /** Overrides {@link MAX_EXPIRED} in tests. */
   readonly most?: number;
 };
 
@@ -66,13 +66,13 @@ export class ReportExpiry {
     const last = { direction: "backwards", limit: 1 } as const;
     for await (const { metadata } of this.#deps.store.readAll(undefined, undefined, last)) {
       const ahead = nowMs - Date.parse(metadata.time);
-      return ahead >= 0 && ahead <= MOST_AHEAD_MS;
+      return ahead >= 0 && ahead <= MAX_AHEAD_MS;
     }
     return false;
   }
 
   async #expireDue(nowMs: number): Promise<void> {
-    const { pool, settings, most = MOST_EXPIRED } = this.#deps;
+    const { pool, settings, most = MAX_EXPIRED } = this.#deps;
     let expired = 0;
     for (;;) {
       const { rows } = await pool.query<Due>(
@@ -189,7 +189,7 @@ function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
       return side.settings();
     },
   });
-  const looks = new SubmissionLooks(side);
+  const looks = new SubmissionSweep(side);
   return async (nowMs) => {
     await side.credentials.relay(nowMs);
     await erasures.run(new Date(nowMs).toISOString());
@@ -281,7 +281,7 @@ interface Row {
  * this covers one that died in between. A report submitted after someone else took over the account, with no
  * sign-in between, came from a session that started before the takeover.
  */
-export class SubmissionLooks {
+export class SubmissionSweep {
   readonly #deps: Deps;
   readonly #followed: FollowedLog;
 

@@ -9,7 +9,7 @@ import type { ReportCommand } from "../report/report.commands.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eventsOf } from "../testing/reports.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
-import { MOST_EXPIRED, ReportExpiry } from "./housekeeping.ts";
+import { MAX_EXPIRED, ReportExpiry } from "./housekeeping.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -162,7 +162,7 @@ describe("expired reports", () => {
   });
 
   it("are deleted in limited numbers per run", async () => {
-    expect(MOST_EXPIRED).toBe(1000);
+    expect(MAX_EXPIRED).toBe(1000);
     const ids = await Promise.all([31, 31, 31].map((days) => submitted(days)));
     const { store, reports } = fixture.api;
     const few = new ReportExpiry({ pool: fixture.db, store, reports, epoch, settings, most: 2 });

@@ -7,25 +7,25 @@ import {
   type NoticeTarget,
   sameTarget,
 } from "#contracts/events/inquiry/inquiry-fold.ts";
-import { given } from "#contracts/given.ts";
-import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
+import { MAX_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import type { InquiryForm, InquiryKind } from "#contracts/inquiry/inquiry-forms.ts";
 import {
   type InquiryStatus,
-  MOST_INQUIRY_ANSWERS,
+  MAX_INQUIRY_ANSWERS,
   REPLY_DAYS,
 } from "#contracts/inquiry/inquiry-status.ts";
 import {
   ENDED_NOTICES,
   HOLDING_NOTICES,
   type LiftReason,
-  MOST_TARGETS,
+  MAX_TARGETS,
   NOTICE_STATUSES,
   type NoticeDeletion,
   type NoticeRefusal,
   type NoticeStatus,
 } from "#contracts/notice/notice-rules.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import { linkInvalid } from "../report/report.decider.ts";
 
@@ -126,7 +126,7 @@ export function decideInquiry(family: InquiryForm["family"]) {
         if (state) return [];
         if (isNotice) return [{ type: "NoticeReceived", data: { kind: command.kind, sender } }];
         const { kind, document } = command;
-        const data = { kind, sender: { ...sender, ...given({ document }) } };
+        const data = { kind, sender: { ...sender, ...omitUndefined({ document }) } };
         return [{ type: "InquiryReceived", data }];
       }
       case "ViewInquiry":
@@ -140,7 +140,7 @@ export function decideInquiry(family: InquiryForm["family"]) {
         return [{ type: "InquiryStatusChanged", data: { from, to: command.status } }];
       }
       case "AddInquiryNote": {
-        if (present(state).notes >= MOST_INQUIRY_NOTES)
+        if (present(state).notes >= MAX_INQUIRY_NOTES)
           throw new DomainError(
             "note_limit",
             "This inquiry has reached the maximum number of notes.",
@@ -153,7 +153,7 @@ export function decideInquiry(family: InquiryForm["family"]) {
         const { status, answers } = asSeen(state, command);
         if (status === "closed")
           throw new DomainError("inquiry_closed", "This inquiry is closed. Reopen it first.");
-        if (answers.length >= MOST_INQUIRY_ANSWERS)
+        if (answers.length >= MAX_INQUIRY_ANSWERS)
           throw new DomainError(
             "answer_limit",
             "This inquiry has reached the maximum number of answers.",
@@ -256,8 +256,8 @@ export function decideNotice(
     case "LinkNotice": {
       allow(status, ["new", "in_work"]);
       if (notice.targets.some((target) => sameTarget(target, command.target))) return [];
-      if (notice.targets.length >= MOST_TARGETS)
-        throw new DomainError("link_limit", `A notice is about at most ${MOST_TARGETS} things.`);
+      if (notice.targets.length >= MAX_TARGETS)
+        throw new DomainError("link_limit", `A notice is about at most ${MAX_TARGETS} things.`);
       return [{ type: "NoticeLinked", data: targetOf(command) }];
     }
     case "UnlinkNotice": {
@@ -289,7 +289,7 @@ export function decideNotice(
       if (!state.sender && (status === "new" || status === "in_work")) return [];
       allow(status, ["taken_down", "countered"]);
       const { by, counterNoticeId: counter_notice_id } = command;
-      return [{ type: "NoticeLifted", data: { by, ...given({ counter_notice_id }) } }];
+      return [{ type: "NoticeLifted", data: { by, ...omitUndefined({ counter_notice_id }) } }];
     }
     case "PassOnCounterNotice":
       allow(status, ["new"]);
@@ -316,7 +316,7 @@ export function decideNotice(
 }
 
 function targetOf({ target: { report_id, copy_id } }: Extract<NoticeCommand, { target: unknown }>) {
-  return { report_id, ...given({ copy_id }) };
+  return { report_id, ...omitUndefined({ copy_id }) };
 }
 
 function decided({ reason }: { readonly reason: string | undefined }) {

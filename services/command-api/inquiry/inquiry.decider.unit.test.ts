@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { InquiryEvent } from "#contracts/events/index.ts";
 import { evolveInquiry, type InquiryState } from "#contracts/events/inquiry/inquiry-fold.ts";
-import { MOST_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
-import { type InquiryStatus, MOST_INQUIRY_ANSWERS } from "#contracts/inquiry/inquiry-status.ts";
+import { MAX_INQUIRY_NOTES } from "#contracts/http/admin-inquiries.ts";
+import { type InquiryStatus, MAX_INQUIRY_ANSWERS } from "#contracts/inquiry/inquiry-status.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideInquiry } from "./inquiry.decider.ts";
 
@@ -94,7 +94,7 @@ it("changes only the status that the sender has seen", () => {
 it("limits the notes of an inquiry", () => {
   const add = { type: "AddInquiryNote", text: "Called" } as const;
   inquiries(received).when(add).gives(note);
-  const notes = Array.from({ length: MOST_INQUIRY_NOTES }, () => note);
+  const notes = Array.from({ length: MAX_INQUIRY_NOTES }, () => note);
   inquiries(received, ...notes.slice(1))
     .when(add)
     .gives(note);
@@ -144,7 +144,7 @@ it("answers only what staff have seen: no later status, answer or reply", () => 
 
 it("refuses answers to a closed inquiry or beyond the limit", () => {
   inquiries(received, changed("new", "closed")).when(answer(1)).isRefused("inquiry_closed");
-  const answers = Array.from({ length: MOST_INQUIRY_ANSWERS }, () => answered);
+  const answers = Array.from({ length: MAX_INQUIRY_ANSWERS }, () => answered);
   inquiries(received, ...answers)
     .when(answer(answers.length))
     .isRefused("answer_limit");

@@ -2,17 +2,17 @@ import type { Readable } from "node:stream";
 import type { Pool } from "pg";
 import { streams } from "#contracts/events/index.ts";
 import type { InquiryDocument } from "#contracts/events/inquiry/inquiry-events.ts";
-import { given } from "#contracts/given.ts";
 import type { NamedUpload } from "#contracts/http/evidence.ts";
 import {
-  answersInWords,
+  answersText,
   caseNumber,
   digitsOfCase,
   type InquiryForm,
   type InquiryKind,
   inquiryForms,
-  threadInWords,
+  threadText,
 } from "#contracts/inquiry/inquiry-forms.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { KeptDays } from "#contracts/settings/catalogue.ts";
 import { aggregateIdOf } from "#vault/sealing/hashes.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -132,7 +132,12 @@ export class InquiryService {
     const envelope = await commandIds.settle(sent, (of) => streams[family](aggregateIdOf(of)));
     const known = { id: aggregateIdOf(envelope.id), family };
     await inquiries.add(known, envelope.caller.now);
-    const command: InquiryCommand = { type: "SendInquiry", kind, answers, ...given({ upload }) };
+    const command: InquiryCommand = {
+      type: "SendInquiry",
+      kind,
+      answers,
+      ...omitUndefined({ upload }),
+    };
     const aggregate = inquiryAggregate(known, this.#documents);
     // A retry with a file finds its first reply before the file is looked up.
     const creates = upload === undefined;
@@ -160,17 +165,14 @@ export class InquiryService {
   }
 
   /** Returns what was sent under a number; recorded first. @returns undefined if there is none. */
-  async show(
-    number: string,
-    caller: Caller,
-  ): Promise<ReturnType<typeof answersInWords> | undefined> {
+  async show(number: string, caller: Caller): Promise<ReturnType<typeof answersText> | undefined> {
     const { handler } = this.#deps;
     const known = await this.#withNumber(number);
     if (!known) return undefined;
     const command = { type: "ViewInquiry" } as const;
     const { state } = await handler.execute(inquiryAggregate(known), command, newEnvelope(caller));
     if (!state?.kind || !state.sender) return undefined;
-    return [...answersInWords(state.kind, state.sender), ...threadInWords(state.answers)];
+    return [...answersText(state.kind, state.sender), ...threadText(state.answers)];
   }
 
   /**

@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
 import type { InquiryEvent } from "#contracts/events/index.ts";
 import { evolveInquiry } from "#contracts/events/inquiry/inquiry-fold.ts";
-import { MOST_TARGETS } from "#contracts/notice/notice-rules.ts";
+import { MAX_TARGETS } from "#contracts/notice/notice-rules.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import { decideInquiry } from "./inquiry.decider.ts";
 
@@ -48,15 +48,15 @@ describe("a notice", () => {
     notices(notice, linked).when(link(1)).gives();
     const picture = { report_id: REPORT, copy_id: COPY };
     notices(notice, linked).when(link(1, COPY)).gives({ type: "NoticeLinked", data: picture });
-    const many = Array.from({ length: MOST_TARGETS }, (_, i): InquiryEvent => {
+    const many = Array.from({ length: MAX_TARGETS }, (_, i): InquiryEvent => {
       const report_id = `${String(i).padStart(8, "0")}-6666-4666-8666-666666666666`;
       return { type: "NoticeLinked", data: { report_id } };
     });
     notices(notice, ...many.slice(1))
-      .when(link(MOST_TARGETS - 1))
+      .when(link(MAX_TARGETS - 1))
       .gives(linked);
     notices(notice, ...many)
-      .when(link(MOST_TARGETS))
+      .when(link(MAX_TARGETS))
       .isRefused("link_limit");
   });
 

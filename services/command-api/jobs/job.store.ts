@@ -11,7 +11,7 @@ import type { NewJobLine } from "./job-kind.ts";
 /** Lease time in milliseconds. */
 const LEASE_MS = 30_000;
 
-const MOST_OF_ACCOUNT = 5;
+const MAX_OF_ACCOUNT = 5;
 
 export interface NewJob {
   readonly id: string;
@@ -34,7 +34,7 @@ export interface TakenJob {
 }
 
 /** The job's state, returned by each write of a runner. */
-export interface Standing {
+export interface JobStatus {
   readonly state: JobState;
   readonly allowed: boolean;
 }
@@ -88,7 +88,7 @@ export class JobStore {
         job.bodyMac,
         job.total ?? null,
         job.isSingle,
-        MOST_OF_ACCOUNT,
+        MAX_OF_ACCOUNT,
       ],
     );
     return rowCount === 1;
@@ -112,21 +112,21 @@ export class JobStore {
   }
 
   /** @returns undefined if the runner has lost the job; same for the next three methods. */
-  renew(id: string, runner: string): Promise<Standing | undefined> {
+  renew(id: string, runner: string): Promise<JobStatus | undefined> {
     return this.#write("lease_until = now() + $3 * interval '1 ms'", [id, runner, this.#leaseMs]);
   }
 
-  progress(id: string, runner: string, done: number): Promise<Standing | undefined> {
+  progress(id: string, runner: string, done: number): Promise<JobStatus | undefined> {
     return this.#write("done = $3", [id, runner, done]);
   }
 
-  total(id: string, runner: string, total: number): Promise<Standing | undefined> {
+  total(id: string, runner: string, total: number): Promise<JobStatus | undefined> {
     return this.#write("total = $3", [id, runner, total]);
   }
 
   /** Adds a line. The update locks the job's row, so that lines are numbered sequentially. */
-  async line(id: string, runner: string, line: NewJobLine): Promise<Standing | undefined> {
-    const { rows } = await this.#pool.query<Standing>(
+  async line(id: string, runner: string, line: NewJobLine): Promise<JobStatus | undefined> {
+    const { rows } = await this.#pool.query<JobStatus>(
       `with moved as (
          update command.job set done = done + 1, position = greatest(position, $7::text)
          where id = $1 and runner = $2 and ended_at is null
@@ -201,8 +201,8 @@ export class JobStore {
     ]);
   }
 
-  async #write(change: string, values: readonly unknown[]): Promise<Standing | undefined> {
-    const { rows } = await this.#pool.query<Standing>(
+  async #write(change: string, values: readonly unknown[]): Promise<JobStatus | undefined> {
+    const { rows } = await this.#pool.query<JobStatus>(
       `update command.job set ${change} where id = $1 and runner = $2 and ended_at is null
        returning state, ${ALLOWED}`,
       [...values],

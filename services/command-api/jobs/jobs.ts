@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Value } from "typebox/value";
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import { isEnded, type JobKindName, type JobState, jobKindsOf } from "#contracts/http/jobs.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { EventJson } from "#event-store/port.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
@@ -15,8 +15,8 @@ import type { JobEnd, JobStore, TakenJob } from "./job.store.ts";
 import type { JobKind } from "./job-kind.ts";
 import { FORBIDDEN, INTERRUPTED, RunningJob } from "./running-job.ts";
 
-const MOST_AT_ONCE = 4;
-const MOST_ATTEMPTS = 5;
+const MAX_AT_ONCE = 4;
+const MAX_ATTEMPTS = 5;
 const TIMES = { renewMs: 2_000, lookMs: 5_000 };
 
 interface Deps {
@@ -29,7 +29,7 @@ interface Deps {
 }
 
 /** Encrypted part of a job: its input, and who started it from where. */
-interface Kept {
+interface SealedJob {
   readonly input: EventJson;
   readonly role: Caller["actor"]["role"];
   readonly origin: Caller["origin"];
@@ -92,11 +92,11 @@ export class Jobs {
     };
     const before = await known();
     if (before) return { id: before.id };
-    const kept: Kept = {
+    const kept: SealedJob = {
       input,
       role: caller.actor.role,
       origin: caller.origin,
-      ...given({ client: caller.client }),
+      ...omitUndefined({ client: caller.client }),
     };
     const subject = subjects.account(caller.actor.id);
     const isAdded = await store.add({
@@ -163,7 +163,7 @@ export class Jobs {
   }
 
   async #takeAll(ending: AbortSignal): Promise<void> {
-    while (!ending.aborted && this.#running.size < MOST_AT_ONCE) {
+    while (!ending.aborted && this.#running.size < MAX_AT_ONCE) {
       const job = await this.#deps.store.take(this.#runner, [...this.#kinds.keys()]);
       if (!job) return;
       const over = this.#run(job, ending)
@@ -186,7 +186,7 @@ export class Jobs {
     };
     const fail = (error: JobEnd["error"]) => end({ state: "failed", error });
     if (taken.state === "stopping") return end({ state: "stopped" });
-    const interrupted = taken.attempts > (kind.whenInterrupted === "fail" ? 1 : MOST_ATTEMPTS);
+    const interrupted = taken.attempts > (kind.whenInterrupted === "fail" ? 1 : MAX_ATTEMPTS);
     if (interrupted) return fail(INTERRUPTED);
     const kept = await this.#opened(taken);
     if (!kept || !taken.allowed) return fail(FORBIDDEN);
@@ -201,7 +201,7 @@ export class Jobs {
         actor: { id: taken.account_id, role },
         origin,
         correlationId: id,
-        ...given({ client: kept.client }),
+        ...omitUndefined({ client: kept.client }),
       },
     });
     const entry = this.#running.get(id);
@@ -230,11 +230,11 @@ export class Jobs {
   }
 
   /** Undefined if the account's key was destroyed. */
-  async #opened({ id, account_id, sealed }: TakenJob): Promise<Kept | undefined> {
+  async #opened({ id, account_id, sealed }: TakenJob): Promise<SealedJob | undefined> {
     const subject = subjects.account(account_id);
     const found = (await this.#deps.keys.get([subject])).get(subject);
     if (found?.state !== "present") return undefined;
-    return openColumn(found.key, sealed, place(id)) as unknown as Kept;
+    return openColumn(found.key, sealed, place(id)) as unknown as SealedJob;
   }
 
   async #key(accountId: string): Promise<Buffer> {

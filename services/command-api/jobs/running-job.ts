@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { Caller } from "../kernel/envelope.ts";
-import type { JobEnd, JobStore, Standing, TakenJob } from "./job.store.ts";
+import type { JobEnd, JobStatus, JobStore, TakenJob } from "./job.store.ts";
 import { type JobRun, type NewJobLine, type RunCause, RunOver } from "./job-kind.ts";
 
 /** A job that this process is running. */
@@ -95,12 +95,12 @@ export class RunningJob implements JobRun {
   }
 
   /** @throws {RunOver} if this process may no longer run the job. */
-  #heed(standing: Standing | undefined): void {
+  #heed(standing: JobStatus | undefined): void {
     this.#note(standing);
     if (this.#cause === "lost" || this.#cause === "forbidden") throw new RunOver();
   }
 
-  #note(standing: Standing | undefined): void {
+  #note(standing: JobStatus | undefined): void {
     if (!standing) this.cancel("lost");
     else if (!standing.allowed) this.cancel("forbidden");
     else if (standing.state === "stopping") this.cancel("stop");

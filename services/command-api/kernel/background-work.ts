@@ -3,7 +3,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { messages } from "#http/errors.ts";
 
 /** Maximum number of waiting commands. Each holds only the few fields of a request. */
-const MOST = 500;
+const MAX = 500;
 
 /** Maximum random delay of a command, in milliseconds. */
 const LONGEST_MS = 3000;
@@ -24,7 +24,7 @@ export class BackgroundWork {
 
   /** @throws {DomainError} `unavailable` if too many are waiting. */
   run(work: () => Promise<unknown>): void {
-    if (this.#running.size >= MOST) throw new DomainError("unavailable", messages.unavailable);
+    if (this.#running.size >= MAX) throw new DomainError("unavailable", messages.unavailable);
     const running = this.#later(work).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }

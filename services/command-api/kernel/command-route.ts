@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { Static, TSchema } from "typebox";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { withoutEmpty } from "#contracts/report/submission-rules.ts";
 import type { CallerRole } from "#http/actor.ts";
 import type { RouteBounds } from "#http/bounds.ts";
@@ -49,8 +49,14 @@ export function commandsOf(app: ServiceInstance, area: string) {
     app.route({
       method,
       url,
-      config: { roles, limit, ...given({ proof, bounds }) },
-      schema: { tags: [tag], summary, ...given({ params }), body, response: { 200: reply } },
+      config: { roles, limit, ...omitUndefined({ proof, bounds }) },
+      schema: {
+        tags: [tag],
+        summary,
+        ...omitUndefined({ params }),
+        body,
+        response: { 200: reply },
+      },
       preValidation: [...(row.tidy ?? [])],
       handler: async (request, response) => untyped.run(request, response),
     });

@@ -9,7 +9,7 @@ import {
 import { DomainError } from "#contracts/domain-error.ts";
 import type { PartName } from "#contracts/events/definition.ts";
 import type { RegistryEvent } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import { chainEvents, GENESIS_HASH } from "#event-store/batch.ts";
 import {
@@ -69,7 +69,7 @@ export interface Aggregate<S, C extends Command, P extends Command = C> extends 
 }
 
 /** The state after one event of a stream, with its metadata: who caused it, and when. */
-export interface Past<S> {
+export interface HistoryEntry<S> {
   readonly state: S;
   readonly metadata: EventMetadata;
 }
@@ -248,7 +248,7 @@ export class CommandHandler {
   }
 
   /** Returns the state after each event of the stream, oldest first. */
-  async history<S>(aggregate: Folded<S>): Promise<readonly Past<S>[]> {
+  async history<S>(aggregate: Folded<S>): Promise<readonly HistoryEntry<S>[]> {
     const { events, keys } = await this.#load(aggregate);
     let state: S | undefined;
     return events.map((event) => {
@@ -403,10 +403,10 @@ export class CommandHandler {
       const metadata: Omit<EventMetadata, "hash"> = {
         actor: { id: caller.actor.id, role: caller.actor.role },
         origin: caller.origin,
-        ...given({ client }),
+        ...omitUndefined({ client }),
         command,
         commandId: envelope.id,
-        ...given({ bodyMac: mac }),
+        ...omitUndefined({ bodyMac: mac }),
         correlationId: caller.correlationId,
         causationId,
         schemaVersion,

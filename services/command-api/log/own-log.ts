@@ -16,7 +16,7 @@ const OWN = /-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * @throws {StoreUnavailable}
  * @throws {KeyStoreUnavailable}
  */
-export async function refuseForeignLog(
+export async function assertOwnLog(
   store: Pick<EventStore, "readAll">,
   keys: Pick<KeyStore, "get">,
   codec: Pick<RegistryCodec, "subjectsOf">,

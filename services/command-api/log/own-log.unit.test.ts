@@ -7,7 +7,7 @@ import { accountRegistered, link } from "#test-kit/account-events.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
 import { KeyMissing, registryCodec } from "#vault/sealing/event-codec.ts";
 import { createMemoryKeyStore } from "#vault/testing/memory-key-store.ts";
-import { refuseForeignLog } from "./own-log.ts";
+import { assertOwnLog } from "./own-log.ts";
 
 const ACCOUNT = "0b0f5b6e-6f0e-4a6e-9d5c-2f7f6f3f1a01";
 
@@ -22,7 +22,7 @@ async function logWithAnAccount() {
 describe("the log at startup", () => {
   it("is refused if its keys belong to another registry", async () => {
     const { store } = await logWithAnAccount();
-    const foreign = refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
+    const foreign = assertOwnLog(store, createMemoryKeyStore(), registryCodec);
     await expect(foreign).rejects.toThrow(KeyMissing);
   });
 
@@ -38,22 +38,22 @@ describe("the log at startup", () => {
     ]);
     await theirs.ensure([{ subject: subjects.security("2026-11") }]);
     // So far, it could be theirs.
-    await refuseForeignLog(store, theirs, registryCodec);
+    await assertOwnLog(store, theirs, registryCodec);
     await writer.append(streams.user(ACCOUNT), [accountRegistered({ link: link(randomUUID()) })]);
-    await expect(refuseForeignLog(store, theirs, registryCodec)).rejects.toThrow(KeyMissing);
+    await expect(assertOwnLog(store, theirs, registryCodec)).rejects.toThrow(KeyMissing);
   });
 
   it("is accepted with its keys, even if the first of them is destroyed", async () => {
     const { store, keys } = await logWithAnAccount();
-    await refuseForeignLog(store, keys, registryCodec);
+    await assertOwnLog(store, keys, registryCodec);
     await keys.destroy([subjects.account(ACCOUNT)], new Date().toISOString());
-    await refuseForeignLog(store, keys, registryCodec);
+    await assertOwnLog(store, keys, registryCodec);
   });
 
   it("is accepted while it is empty or contains nothing sealed", async () => {
     const store = createMemoryEventStore();
-    await refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
+    await assertOwnLog(store, createMemoryKeyStore(), registryCodec);
     await new EventWriter(store, createMemoryKeyStore()).startLog();
-    await refuseForeignLog(store, createMemoryKeyStore(), registryCodec);
+    await assertOwnLog(store, createMemoryKeyStore(), registryCodec);
   });
 });

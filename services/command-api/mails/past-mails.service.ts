@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import type { ReadMail } from "#contracts/http/admin-mails.ts";
 import { mailKinds } from "#contracts/mail/mail-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { PastMail, PastMails } from "#mail-templates/writing/past-mails.ts";
 import { mailAccess } from "../access/access.aggregate.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -42,7 +42,7 @@ export class MailReader extends Service<Deps> {
     const { caller } = envelope;
     const { isOfEarlierLog, template, ...mail } = await this.#find(id);
     const { kind, ownerId, reports } = mail;
-    const { owner, isForDesk } = mailKinds[kind];
+    const { owner, isForInbox } = mailKinds[kind];
     if (owner === "notice") await noticeDesk.refuseOwn(ownerId, caller);
     for (const about of [
       owner === "report" ? ownerId : undefined,
@@ -53,7 +53,7 @@ export class MailReader extends Service<Deps> {
       const report = (await handler.load(reportAggregate(about)))?.state;
       await own.refuse(about, report, caller);
     }
-    if (isForDesk && !isOfEarlierLog && (owner === "inquiry" || owner === "notice")) {
+    if (isForInbox && !isOfEarlierLog && (owner === "inquiry" || owner === "notice")) {
       const of = inquiryAggregate({ id: ownerId, family: owner });
       await handler.execute(of, { type: "ViewInquiry" }, newEnvelope(caller));
     }
@@ -84,7 +84,7 @@ export class MailReader extends Service<Deps> {
     return {
       ...found,
       at: createdAt.toISOString(),
-      ...given({
+      ...omitUndefined({
         sentAt: sentTime?.toISOString(),
         template: template ?? undefined,
         figures: figures ?? undefined,

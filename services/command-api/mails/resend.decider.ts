@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { MailEvent } from "#contracts/events/index.ts";
-import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
+import { MAX_RESENDS } from "#contracts/http/admin-mails.ts";
 
 /** State of an email in the outbox. */
 export interface OutboxMail {
@@ -34,7 +34,7 @@ export function decideResend(
       "mail_before_restore",
       "This email is from before a restore and can't be sent again",
     );
-  if ((resends ?? 0) >= MOST_RESENDS)
-    throw new DomainError("resend_limit", `A mail is sent again at most ${MOST_RESENDS} times`);
+  if ((resends ?? 0) >= MAX_RESENDS)
+    throw new DomainError("resend_limit", `A mail is sent again at most ${MAX_RESENDS} times`);
   return [{ type: "MailResent", data: { mail_id: mailId, kind: mail.kind } }];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { MOST_RESENDS } from "#contracts/http/admin-mails.ts";
+import { MAX_RESENDS } from "#contracts/http/admin-mails.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startCommandApi } from "../testing/command-api.fixture.ts";
 
@@ -64,9 +64,9 @@ it("resends only emails that were dropped as undeliverable", async () => {
 
 it("resends an email only a few times", async () => {
   const id = await mail("dropped", "undeliverable");
-  for (let times = 0; times < MOST_RESENDS; times += 1)
+  for (let times = 0; times < MAX_RESENDS; times += 1)
     expect((await resend(id)).statusCode).toBe(200);
   const answer = await resend(id);
   expect([answer.statusCode, answer.json().error.code]).toEqual([409, "resend_limit"]);
-  expect(await resent(id)).toHaveLength(MOST_RESENDS);
+  expect(await resent(id)).toHaveLength(MAX_RESENDS);
 });

@@ -5,7 +5,7 @@ import type { Caller } from "../kernel/envelope.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
 
 /** Condition that the lease `l` is in force at time `$1`: neither it nor its session has ended. */
-const COUNTS = `l.until > $1 and not exists (
+const IN_FORCE = `l.until > $1 and not exists (
   select from command.session s where s.id = l.session_id and s.ended_at is not null)`;
 
 /** Stores which moderator holds which report of the queue, as leases that expire. */
@@ -33,7 +33,7 @@ export class QueueLeases {
        on conflict (report_id) do update
          set account_id = excluded.account_id, session_id = excluded.session_id,
            until = excluded.until
-         where l.account_id = excluded.account_id or not (${COUNTS})`,
+         where l.account_id = excluded.account_id or not (${IN_FORCE})`,
       [now, reportId, holder.accountId, holder.sessionId ?? null, until],
     );
     return rowCount ? until : undefined;

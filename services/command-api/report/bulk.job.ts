@@ -7,7 +7,7 @@ import {
   moderation,
   moderationCommand,
 } from "#contracts/http/moderation.ts";
-import { MOST_UNPROVED } from "#contracts/report/reporter-rules.ts";
+import { MAX_UNPROVED } from "#contracts/report/reporter-rules.ts";
 import { requireProof } from "#http/auth.ts";
 import { BULK_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
@@ -133,7 +133,7 @@ export function bulkRoute(app: ServiceInstance, { jobs }: WriteSide): void {
       const { body } = request;
       const wrong = problems(body);
       if (Object.keys(wrong).length > 0) throw invalidRequest(wrong);
-      if (body.reports.length > MOST_UNPROVED) requireProof(request.actor);
+      if (body.reports.length > MAX_UNPROVED) requireProof(request.actor);
       const envelope = request.envelope("", body);
       const { id } = await jobs.begin("bulk", body, envelope, body.reports.length);
       return succeed({ job_id: id }, { message: "Started" });

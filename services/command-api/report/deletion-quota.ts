@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { DELETIONS_MS, MOST_DELETIONS } from "#contracts/report/reporter-rules.ts";
+import { DELETIONS_MS, MAX_DELETIONS } from "#contracts/report/reporter-rules.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import type { EventMetadata } from "#event-store/port.ts";
 import { lockUntilCommit } from "#runtime/db/lock.ts";
@@ -10,7 +10,7 @@ import { maySharePerson } from "../account/role-grants.ts";
 import type { Caller } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 import { reportAggregate } from "./report.aggregate.ts";
-import type { DeletionStanding } from "./report.deletion.ts";
+import type { DeletionContext } from "./report.deletion.ts";
 
 interface Counted {
   readonly accountId: string;
@@ -30,11 +30,11 @@ export class DeletionQuota {
 
   /** Counts a deletion before it happens; idempotent. @param now RFC 3339, UTC. @returns whether it may happen. */
   take(accountId: string, id: string, now: string): Promise<boolean> {
-    return this.#add({ accountId, id, now, waits: false, most: MOST_DELETIONS });
+    return this.#add({ accountId, id, now, waits: false, most: MAX_DELETIONS });
   }
 
   /** Whether to email admins about a deletion that needs approval: only the account's first one within the hour. */
-  isTold(accountId: string, id: string, now: string): Promise<boolean> {
+  shouldNotify(accountId: string, id: string, now: string): Promise<boolean> {
     return this.#add({ accountId, id, now, waits: true, most: 1 });
   }
 
@@ -69,43 +69,44 @@ export class DeletionQuota {
     if (await this.take(accountId, id, now)) return;
     throw new DomainError(
       "too_many_requests",
-      `You deleted ${MOST_DELETIONS} reports, files, users or notices within an hour. Nothing was deleted. Try again in an hour, or ask another admin.`,
+      `You deleted ${MAX_DELETIONS} reports, files, users or notices within an hour. Nothing was deleted. Try again in an hour, or ask another admin.`,
     );
   }
 }
 
 const HOUR_MS = 3_600_000;
 
-export interface DeletionStandingDeps {
+export interface DeletionContextDeps {
   readonly handler: Pick<CommandHandler, "history" | "lastOf">;
-  readonly quota: Pick<DeletionQuota, "take" | "isTold">;
+  readonly quota: Pick<DeletionQuota, "take" | "shouldNotify">;
   readonly settings: () => Settings;
   /** Account IDs of the active admins. */
   readonly admins: () => Promise<readonly string[]>;
 }
 
 /** Determines whether the caller may delete the report, alone or as the second admin. */
-export async function deletionStanding(
+export async function readDeletionContext(
   id: string,
   state: ReportState,
   { actor, now }: Caller,
-  { handler, quota, settings, admins }: DeletionStandingDeps,
-): Promise<DeletionStanding> {
+  { handler, quota, settings, admins }: DeletionContextDeps,
+): Promise<DeletionContext> {
   const eraseAt = new Date(Date.parse(now) + settings().eraseHours * HOUR_MS).toISOString();
   const first = await askedBy(id, state, handler);
   const isSecond =
     first !== undefined && !(await maySharePerson(first.actor.id, actor.id, now, handler));
-  if (isSecond || state.deletion) return { eraseAt, isSecond, mayAlone: false, told: [] };
+  if (isSecond || state.deletion) return { eraseAt, isSecond, mayDeleteAlone: false, told: [] };
   const all = await admins();
   // The request waits for another admin. Without one, it waits until the deletion window has passed.
   const isWaiting =
     first !== undefined &&
     (all.some((each) => each !== actor.id) ||
       Date.parse(now) - Date.parse(first.time) < DELETIONS_MS);
-  const mayAlone = !isWaiting && (await quota.take(actor.id, id, now));
+  const mayDeleteAlone = !isWaiting && (await quota.take(actor.id, id, now));
   // At most one email an hour per account, which may send any number of deletions.
-  const isTold = first === undefined && !mayAlone && (await quota.isTold(actor.id, id, now));
-  return { eraseAt, isSecond, mayAlone, told: isTold ? all : [] };
+  const isTold =
+    first === undefined && !mayDeleteAlone && (await quota.shouldNotify(actor.id, id, now));
+  return { eraseAt, isSecond, mayDeleteAlone, told: isTold ? all : [] };
 }
 
 async function askedBy(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { BULK } from "#contracts/http/jobs.ts";
-import { MOST_DELETIONS, MOST_UNPROVED } from "#contracts/report/reporter-rules.ts";
+import { MAX_DELETIONS, MAX_UNPROVED } from "#contracts/report/reporter-rules.ts";
 import { DELETION_REASONS, type DeletionReason } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { readEpoch } from "#event-store/store-log.ts";
@@ -88,12 +88,12 @@ describe("a hundred deletions by one account", () => {
     for (const id of ids.slice(0, 40)) for (const door of DOORS) await door(by, id, "court_order");
     const types = await Promise.all(ids.map(typesOf));
     const having = (type: string) => types.filter((each) => each.includes(type)).length;
-    expect(having("ReportDeleted")).toBe(MOST_DELETIONS);
-    expect(having("ReportDeletionRequested")).toBe(100 - MOST_DELETIONS);
+    expect(having("ReportDeleted")).toBe(MAX_DELETIONS);
+    expect(having("ReportDeletionRequested")).toBe(100 - MAX_DELETIONS);
     expect(having("ReportErased")).toBe(0);
     for (const id of ids) expect(await keysOf(id)).toEqual(["present", "present"]);
     const refused = answers.filter((answer) => answer?.statusCode !== 200);
-    expect(refused).toHaveLength(100 - MOST_DELETIONS);
+    expect(refused).toHaveLength(100 - MAX_DELETIONS);
     for (const answer of refused) {
       expect(answer?.statusCode).toBe(403);
       expect(answer && codeOf(answer)).toBe("second_admin_required");
@@ -116,7 +116,7 @@ describe("a hundred deletions by one account", () => {
 
   it("need a password entered within 15 minutes on every route, as do bulk decisions on more than ten", async () => {
     const by = await newAdmin();
-    const ids = await submitMany(MOST_UNPROVED + 1);
+    const ids = await submitMany(MAX_UNPROVED + 1);
     const [id = ""] = ids;
     await fixture.db.query(
       `update command.session set proved_at = now() - interval '16 minutes' where account_id = $1`,
@@ -134,7 +134,7 @@ describe("a hundred deletions by one account", () => {
       reports: seen(ids.slice(0, count)),
     });
     expect(codeOf(await send(by, "POST", BULK, bulk(ids.length)))).toBe("proof_required");
-    expect((await send(by, "POST", BULK, bulk(MOST_UNPROVED))).statusCode).toBe(200);
+    expect((await send(by, "POST", BULK, bulk(MAX_UNPROVED))).statusCode).toBe(200);
     for (const type of ["ReportDeleted", "ReportDeletionRequested"])
       expect(await typesOf(id)).not.toContain(type);
   });
@@ -212,7 +212,7 @@ describe("a deletion", () => {
     const caller = (now = new Date()) =>
       newEnvelope({ ...systemCaller(now.toISOString()), actor: { id: by.id, role: "admin" } });
     const quota = new DeletionQuota(fixture.db);
-    for (let count = 0; count < MOST_DELETIONS; count += 1)
+    for (let count = 0; count < MAX_DELETIONS; count += 1)
       expect(await quota.take(by.id, randomUUID(), new Date().toISOString())).toBe(true);
     const file = await upload(fixture);
     const body = { ...chargeback, evidence: [named(file)] };
@@ -241,7 +241,7 @@ describe("a deletion", () => {
       const command = { type: "DeleteReport", body: { reason_code: "spam" } } as const;
       return fixture.api.reports.execute(id, command, newEnvelope(caller));
     };
-    const ids = await submitMany(MOST_DELETIONS + 2);
+    const ids = await submitMany(MAX_DELETIONS + 2);
     const [one = "", two = "", ...others] = ids;
     for (const id of others) await deleteAt(id, 0);
     await expect(deleteAt(one, 0.5)).rejects.toMatchObject({ code: "second_admin_required" });

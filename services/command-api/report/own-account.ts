@@ -13,7 +13,7 @@ import { grantChain } from "../account/role-grants.ts";
 import { requireOwnSession } from "../account/session-start.ts";
 import { readAccount } from "../export/exported-account.ts";
 import { type Caller, newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import type { CommandHandler, Past } from "../kernel/handler.ts";
+import type { CommandHandler, HistoryEntry } from "../kernel/handler.ts";
 import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { notFound } from "./report.claim.ts";
@@ -21,7 +21,7 @@ import type { ReportCommand } from "./report.commands.ts";
 import type { ReportService } from "./report.service.ts";
 
 /** Report commands that staff send. All others come from the reporter or the system. */
-const OF_STAFF: ReadonlySet<string> = new Set([
+const STAFF_COMMANDS: ReadonlySet<string> = new Set([
   ...[MODERATION, RESOLUTION_COMMANDS].flatMap((rows) =>
     Object.values(rows).map(({ type }) => type),
   ),
@@ -36,8 +36,8 @@ const OF_STAFF: ReadonlySet<string> = new Set([
   ] satisfies ReportCommand["type"][]),
 ]);
 
-export function isOfStaff({ type }: Pick<ReportCommand, "type">): boolean {
-  return OF_STAFF.has(type);
+export function isStaffCommand({ type }: Pick<ReportCommand, "type">): boolean {
+  return STAFF_COMMANDS.has(type);
 }
 
 interface Deps {
@@ -53,7 +53,7 @@ const NAMES_MS = 90 * 24 * 3_600_000;
  * about a person who shares a current or previous confirmed address of the account, or its first and last name
  * now or within the last 90 days. Reports that concern whoever granted their role in the last 24 hours count too.
  */
-export class OwnAccount extends Service<Deps> {
+export class ConflictOfInterest extends Service<Deps> {
   /** @param report the state being decided on; if absent, nothing is refused. @throws {DomainError} `forbidden` */
   async refuse(
     reportId: string,
@@ -88,7 +88,7 @@ export class OwnAccount extends Service<Deps> {
   }
 
   /** The account's current and recent names, with its addresses; empty once it is erased. */
-  #people(history: readonly Past<AccountState>[], now: string): readonly KnownPerson[] {
+  #people(history: readonly HistoryEntry<AccountState>[], now: string): readonly KnownPerson[] {
     const account = history.at(-1)?.state;
     if (!account?.profile) return [];
     const { formerEmails, confirmed, profile } = account;
@@ -144,12 +144,12 @@ interface Acquired {
   /** Revision of the account before the report became its own. */
   readonly since: number;
   /** Event that would remove the report from the account again. */
-  readonly takenBy: keyof typeof CAUSES;
+  readonly lostBy: keyof typeof CAUSES;
 }
 
 /** Compensates if the account was erased or taken over (in its own stream) while it acquired the report. */
-export async function followOwner(
-  { reportId, accountId, since, takenBy }: Acquired,
+export async function compensateForOwner(
+  { reportId, accountId, since, lostBy }: Acquired,
   {
     handler,
     reports,
@@ -163,8 +163,8 @@ export async function followOwner(
     await reports.execute(reportId, { type: "EraseReporter" }, newEnvelope(caller));
     return;
   }
-  const last = await handler.lastOf(account, takenBy);
+  const last = await handler.lastOf(account, lostBy);
   const isLater = last !== undefined && last.revision > since;
-  if (isLater && (takenBy === "EmailChangeUndone" || last.data.dropped === true))
-    await reports.disown(reportId, accountId, CAUSES[takenBy], caller);
+  if (isLater && (lostBy === "EmailChangeUndone" || last.data.dropped === true))
+    await reports.disown(reportId, accountId, CAUSES[lostBy], caller);
 }

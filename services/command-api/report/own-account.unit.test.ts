@@ -5,8 +5,8 @@ import { type AccountState, evolveAccount } from "#contracts/events/user/account
 import type { StoredEvent } from "#event-store/port.ts";
 import { accountRegistered, roleChanged } from "#test-kit/account-events.ts";
 import { maySharePerson } from "../account/role-grants.ts";
-import type { Folded, Past } from "../kernel/handler.ts";
-import { OwnAccount } from "./own-account.ts";
+import type { Folded, HistoryEntry } from "../kernel/handler.ts";
+import { ConflictOfInterest } from "./own-account.ts";
 
 const NOW = "2026-11-28T12:00:00.000Z";
 const HOUR_MS = 3_600_000;
@@ -44,17 +44,17 @@ const byOperator: Step[] = [["system", HOUR_MS, added()]];
 function registry(accounts: Readonly<Record<string, readonly Step[]>>, submittedBy = "visitor") {
   const handler = {
     history: async <S>({ stream }: Folded<S>) => {
-      const past: Past<AccountState>[] = [];
+      const past: HistoryEntry<AccountState>[] = [];
       for (const [by, msAgo, event] of accounts[stream.replace(/^user-/, "")] ?? []) {
         const state = evolveAccount(past.at(-1)?.state, event);
         const actor = { id: by, role: by === "system" ? "system" : "admin" };
-        past.push({ state, metadata: { actor, time: ago(msAgo) } as Past<S>["metadata"] });
+        past.push({ state, metadata: { actor, time: ago(msAgo) } as HistoryEntry<S>["metadata"] });
       }
-      return past as unknown as readonly Past<S>[];
+      return past as unknown as readonly HistoryEntry<S>[];
     },
     first: async () => ({ metadata: { actor: { id: submittedBy } } }) as StoredEvent,
   };
-  const own = new OwnAccount({ handler, blind: (_, value) => value });
+  const own = new ConflictOfInterest({ handler, blind: (_, value) => value });
   return {
     concerns: (by: string, report: Partial<ReportState> = {}) =>
       own.concerns("r", { erased: false, ...report } as ReportState, {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import { toWire } from "#contracts/events/report/stored-report.ts";
-import { given } from "#contracts/given.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import {
   AnswerOwnQuestion,
   type OpenedReport,
   OwnReportReply,
 } from "#contracts/http/own-reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { OWNERS } from "#http/actor.ts";
@@ -25,10 +25,10 @@ import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { ownResolution } from "../resolution/resolution.service.ts";
 import type { WriteSide } from "../write-side.ts";
-import { followOwner, ownsReport, requireOwnReport } from "./own-account.ts";
+import { compensateForOwner, ownsReport, requireOwnReport } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { notFound } from "./report.claim.ts";
-import { existing } from "./report.decider.ts";
+import { requireExisting } from "./report.decider.ts";
 import type { ReportOutcome } from "./report.service.ts";
 
 export const ANSWERED = "Thank you. Your report is back at the front of the queue.";
@@ -107,8 +107,8 @@ class ClaimService extends Service<Pick<WriteSide, "handler" | "keys" | "reports
     const command = { type: "ClaimReport", accountId, email, isVisitors } as const;
     const { position } = await reports.execute(id, command, envelope);
     await keys.own(accountId, [subjects.reporter(id)]);
-    const acquired = { reportId: id, accountId, since, takenBy: "EmailChangeUndone" } as const;
-    await followOwner(acquired, this.deps, caller);
+    const acquired = { reportId: id, accountId, since, lostBy: "EmailChangeUndone" } as const;
+    await compensateForOwner(acquired, this.deps, caller);
     return position;
   }
 }
@@ -139,8 +139,8 @@ class OwnReportService extends Service<
     const access = accessAggregate(randomUUID(), id);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
     // Access is refused if either is missing.
-    const [event, now] = [first as StoredEvent, existing(loaded?.state)];
-    const [then, present] = [toWire(existing(submitted)), toWire(now)];
+    const [event, now] = [first as StoredEvent, requireExisting(loaded?.state)];
+    const [then, present] = [toWire(requireExisting(submitted)), toWire(now)];
     const look = await checkouts.look(now, caller.now);
     const opened = {
       id,
@@ -149,8 +149,8 @@ class OwnReportService extends Service<
       submitted_at: event.metadata.time,
       edited: JSON.stringify(then) !== JSON.stringify(present),
       report: then,
-      ...given({
-        rejection_reason: rejectionWords(now.rejection_reason, now.rejection_code),
+      ...omitUndefined({
+        rejection_reason: rejectionText(now.rejection_reason, now.rejection_code),
         resolution: ownResolution(now, caller.now, takesCards, look),
       }),
     };

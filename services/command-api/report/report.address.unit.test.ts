@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { MOST_CORRECTIONS } from "#contracts/report/reporter-rules.ts";
+import { MAX_CORRECTIONS } from "#contracts/report/reporter-rules.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
   addressCorrected,
@@ -55,7 +55,7 @@ it.each([
 });
 
 it("an address can be corrected a few times, and never to the current one", () => {
-  const times = Array.from({ length: MOST_CORRECTIONS }, (_, i) =>
+  const times = Array.from({ length: MAX_CORRECTIONS }, (_, i) =>
     addressCorrected(`r${i}@s.example`),
   );
   expect(given(submitted, ...times.slice(1)).when(correct()).events).toHaveLength(1);

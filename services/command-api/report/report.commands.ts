@@ -11,7 +11,7 @@ import type { CheckoutCommand } from "../checkout/checkout.decider.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { PreparedRequest, ResolutionCommand } from "../resolution/resolution.decider.ts";
 import type { Suspension } from "../strikes/strike-rules.ts";
-import type { DeletionStanding, LastDecision } from "./report.deletion.ts";
+import type { DeletionContext, LastDecision } from "./report.deletion.ts";
 import type { ExpiryCause } from "./report.expiry.ts";
 import type { PrivateTexts } from "./report.mask.ts";
 
@@ -196,7 +196,7 @@ interface Prepared {
   ExpireReport: { readonly cause?: ExpiryCause | undefined };
   DeleteReport: {
     /** Absent while the command is only being checked. */
-    readonly standing?: DeletionStanding | undefined;
+    readonly standing?: DeletionContext | undefined;
   };
   RequestResolution: PreparedRequest;
   UndoDecision: {

@@ -1,7 +1,7 @@
 import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
-import { MOST_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { given } from "#contracts/given.ts";
+import { MAX_LINKS, type ReportState } from "#contracts/events/report/report-fold.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { latestDate } from "#contracts/report/fields.ts";
 import { type Problems, ruleProblems } from "#contracts/report/submission-rules.ts";
 import {
@@ -24,7 +24,7 @@ import {
   hideReport,
   notErased,
   putBack,
-  refuseHeld,
+  rejectIfHeld,
   takeDown,
   undoDecision,
   undoDeletion,
@@ -37,7 +37,7 @@ import { answerQuestion, askReporter, withdrawQuestion, writeNote } from "./repo
 import { noRevision } from "./report.restore.ts";
 import {
   correctAddress,
-  heldBack,
+  heldBackEvents,
   liftWarning,
   refuseSuspended,
   warnReporter,
@@ -58,7 +58,7 @@ export function decideReport(
     case "ResendVerification":
       return resendVerification(state, command, moment);
     case "VerifyReport":
-      return verifyByLink(existing(state), command, moment);
+      return verifyByLink(requireExisting(state), command, moment);
     case "CorrectReporterAddress":
       return correctAddress(state, command, moment);
     case "AskReporter":
@@ -70,37 +70,37 @@ export function decideReport(
     case "AnswerQuestion":
       return answerQuestion(state, command, moment);
     case "VerifyReportByHand":
-      refuseVerified(existing(state));
+      refuseVerified(requireExisting(state));
       refuseSuspended(command.suspended);
       return [{ type: "ReportVerifiedByHand", data: {} }];
     case "ApproveReport":
-      refuseUnconfirmed(existing(state), command);
-      return setStatus(existing(state), { status: "approved", slug: command.slug });
+      refuseUnconfirmed(requireExisting(state), command);
+      return setStatus(requireExisting(state), { status: "approved", slug: command.slug });
     case "RejectReport":
-      return setStatus(existing(state), { status: "rejected", ...command.body });
+      return setStatus(requireExisting(state), { status: "rejected", ...command.body });
     case "SetReportStatus":
-      if (command.body.status === "approved") refuseUnconfirmed(existing(state), command);
-      return setStatus(existing(state), { ...command.body, slug: command.slug });
+      if (command.body.status === "approved") refuseUnconfirmed(requireExisting(state), command);
+      return setStatus(requireExisting(state), { ...command.body, slug: command.slug });
     case "UndoDecision":
       return undoDecision(state, command, moment);
     case "EditReport":
-      return edit(existing(state), command, moment);
+      return edit(requireExisting(state), command, moment);
     case "RestoreReport":
-      return restore(existing(state), command, moment);
+      return restore(requireExisting(state), command, moment);
     case "MaskText":
       return maskText(state, command);
     case "PublishEvidence":
-      return publish(existing(state), command);
+      return publish(requireExisting(state), command);
     case "HideEvidence":
-      return hide(existing(state), command);
+      return hide(requireExisting(state), command);
     case "DeleteEvidence":
-      return deleteFile(existing(state), command);
+      return deleteFile(requireExisting(state), command);
     case "TakeDownMaterial":
-      return takeDown(existing(state), command);
+      return takeDown(requireExisting(state), command);
     case "PutMaterialBack":
       return putBack(notErased(state), command);
     case "WarnReporter":
-      return warnReporter(existing(state), command);
+      return warnReporter(requireExisting(state), command);
     case "LiftReporterWarning":
       return liftWarning(state, command);
     case "ClaimReport":
@@ -121,9 +121,9 @@ export function decideReport(
     case "RefuseLetter":
     case "NotePayment":
     case "RefundPayment":
-      return decideResolution(existing(state), command, moment);
+      return decideResolution(requireExisting(state), command, moment);
     case "OpenCheckout":
-      return openCheckout(existing(state), command, moment);
+      return openCheckout(requireExisting(state), command, moment);
     case "AcceptCheckout":
       // A payment can also arrive for a deleted report; the sender of this command alerts staff.
       return acceptCheckout(state, command);
@@ -141,7 +141,7 @@ export function decideReport(
 }
 
 /** Returns the report, or throws if it was never submitted or is deleted. */
-export function existing(state: ReportState | undefined): Existing {
+export function requireExisting(state: ReportState | undefined): Existing {
   if (!state) throw new DomainError("report_not_found", "Report not found");
   if (state.status === "deleted") throw deleted();
   return state as Existing;
@@ -161,7 +161,7 @@ function submit(
     ...(terms_version === termsVersion ? {} : { terms_accepted: TERMS_OUTDATED }),
   });
   if (state) {
-    existing(state);
+    requireExisting(state);
     throw new DomainError("report_exists", "This report has already been submitted");
   }
   const { clear, personal, reporter } = toNewReport(body);
@@ -179,7 +179,7 @@ function submit(
     },
     ...(isConfirmed ? [{ type: "ReportVerifiedByAccount", data: {} } as const] : []),
     ...evidence.map(evidenceAdded),
-    ...heldBack(suspended),
+    ...heldBackEvents(suspended),
   ];
 }
 
@@ -193,7 +193,7 @@ function resendVerification(
   const reporter = state.reporter?.reporter_email;
   if (!reporter || reporter.toLowerCase() !== email.toLowerCase()) return [];
   const valid = state.links.filter(({ expires_at }) => expires_at > moment.now);
-  if (valid.length >= MOST_LINKS) return [];
+  if (valid.length >= MAX_LINKS) return [];
   return [
     { type: "ReportVerificationResent", data: { link: linkFrom(moment, VERIFICATION_TTL_MS) } },
   ];
@@ -249,7 +249,7 @@ function setStatus(
 ): ReportEvent[] {
   const { status: from, verified } = report;
   const { status, reason, reason_code, duplicate_of, slug } = to;
-  refuseHeld(report);
+  rejectIfHeld(report);
   if (from === status) {
     throw new DomainError(
       "status_unchanged",
@@ -278,7 +278,11 @@ function setStatus(
           data: {
             from,
             verified,
-            ...given({ reason_code, duplicate_of, personal: reason ? { reason } : undefined }),
+            ...omitUndefined({
+              reason_code,
+              duplicate_of,
+              personal: reason ? { reason } : undefined,
+            }),
           },
         },
       ];
@@ -298,8 +302,8 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
   if (diff.fields.length > 0) {
     // A report that isn't public gets its URL when it is approved.
     const address = isPublic && status === "approved" && slug ? { slug } : {};
-    const personal = { ...diff.personal, ...address, ...given({ blind }) };
-    const reporter = { ...diff.reporter, ...given({ blind: reporterBlind }) };
+    const personal = { ...diff.personal, ...address, ...omitUndefined({ blind }) };
+    const reporter = { ...diff.reporter, ...omitUndefined({ blind: reporterBlind }) };
     const isPersonal = touched(diff.personal) || "slug" in personal || "blind" in personal;
     events.push({
       type: "ReportEdited",
@@ -319,7 +323,7 @@ function edit(report: Existing, command: CommandOf<"EditReport">, moment: Moment
     const link = linkFrom(moment, VERIFICATION_TTL_MS);
     events.push(
       { type: "ReportVerificationResent", data: { link } },
-      ...heldBack(command.suspended),
+      ...heldBackEvents(command.suspended),
     );
   }
   if (verified !== undefined && verified !== known) {

@@ -1,23 +1,23 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { given } from "#contracts/given.ts";
-import { isAtOnce, MOST_DELETIONS, UNDO_MS } from "#contracts/report/reporter-rules.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
+import { isAtOnce, MAX_DELETIONS, UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { Revision } from "#event-store/port.ts";
 import type { Moment } from "../kernel/command.ts";
 import type { CommandOf, PutBack, TakeDown } from "./report.commands.ts";
-import { existing } from "./report.decider.ts";
+import { requireExisting } from "./report.decider.ts";
 import { erasures } from "./report.evidence.ts";
 
 /** What a deletion depends on besides the report itself. */
-export interface DeletionStanding {
+export interface DeletionContext {
   /** Earliest time at which the report may be erased, RFC 3339. */
   readonly eraseAt: string;
   /** Whether the caller is an independent second admin: another one requested the deletion or made it. */
   readonly isSecond: boolean;
   /** Whether the caller may delete this report without a second admin. */
-  readonly mayAlone: boolean;
+  readonly mayDeleteAlone: boolean;
   /** Accounts of the admins to email if the deletion needs approval. */
   readonly told: readonly string[];
 }
@@ -37,13 +37,13 @@ export function deleteReport(
   const isUrgent = deletion !== null && isAtOnce(deletion.reason_code) && isAtOnce(reason_code);
   if (deletion && !isUrgent) throw deleted();
   if (!standing) return [];
-  const { eraseAt, isSecond, mayAlone, told } = standing;
+  const { eraseAt, isSecond, mayDeleteAlone, told } = standing;
   if (deletion && !isSecond)
     throw secondAdminRequired(
       "Only another admin can have this report erased immediately, by deleting it too.",
     );
   if (deletion) return erase(report);
-  if (isSecond || mayAlone) return [hidden(report, requested ?? reason_code, eraseAt)];
+  if (isSecond || mayDeleteAlone) return [hidden(report, requested ?? reason_code, eraseAt)];
   if (requested !== null) throw secondAdminRequired();
   return [
     {
@@ -105,7 +105,7 @@ export function deleted(): DomainError {
 
 /** The error for a deletion that another admin has to approve. */
 export function secondAdminRequired(
-  message = `You deleted ${MOST_DELETIONS} reports within an hour, so another admin has to approve this deletion. All admins have been emailed. If there is no other admin, try again in an hour.`,
+  message = `You deleted ${MAX_DELETIONS} reports within an hour, so another admin has to approve this deletion. All admins have been emailed. If there is no other admin, try again in an hour.`,
 ): DomainError {
   return new DomainError("second_admin_required", message);
 }
@@ -136,20 +136,24 @@ export function undoDecision(
   { decision, accountId }: CommandOf<"UndoDecision">,
   { now }: Moment,
 ): ReportEvent[] {
-  const { status, verified } = existing(state);
+  const { status, verified } = requireExisting(state);
   if (!decision) throw refusal("Something else has happened to the report since");
   const { from, by, at, revision, question_id, reason, reason_code, duplicate_of } = decision;
   const untold = from === status ? undefined : decision.untold;
   if (by !== accountId) throw refusal("Someone else has decided this report");
   if (Date.parse(now) - Date.parse(at) > UNDO_MS)
     throw refusal(`A decision can be undone for ${UNDO_MS / 1000} seconds`);
-  const data = { from: status, verified, undoes: { revision, ...given({ untold }) } };
+  const data = { from: status, verified, undoes: { revision, ...omitUndefined({ untold }) } };
   if (from === "approved") return [{ type: "ReportApproved", data }];
   if (from === "rejected") {
-    const why = given({ reason_code, duplicate_of, personal: reason ? { reason } : undefined });
+    const why = omitUndefined({
+      reason_code,
+      duplicate_of,
+      personal: reason ? { reason } : undefined,
+    });
     return [{ type: "ReportRejected", data: { ...data, ...why } }];
   }
-  const undoes = { ...data.undoes, ...given({ question_id }) };
+  const undoes = { ...data.undoes, ...omitUndefined({ question_id }) };
   return [{ type: "ReportStatusSet", data: { ...data, to: from, undoes } }];
 }
 
@@ -200,7 +204,7 @@ export function putBack(
 }
 
 /** While a notice holds a report, its status changes only through the notice. */
-export function refuseHeld({ holds }: Pick<ReportState, "holds">): void {
+export function rejectIfHeld({ holds }: Pick<ReportState, "holds">): void {
   if (holds.length > 0)
     throw new DomainError(
       "held_by_notice",

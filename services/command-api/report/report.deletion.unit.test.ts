@@ -11,7 +11,7 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { decideReport } from "./report.decider.ts";
-import type { DeletionStanding } from "./report.deletion.ts";
+import type { DeletionContext } from "./report.deletion.ts";
 
 const moment = { now: "2026-11-28T10:00:00.000Z", newId: "11111111-1111-4111-8111-111111111111" };
 const eraseAt = "2026-11-29T10:00:00.000Z";
@@ -19,10 +19,10 @@ const ADMIN = "22222222-2222-4222-8222-222222222222";
 const given = givenFor({ decide: decideReport, evolve: evolveReport, moment });
 const report = (...events: ReportEvent[]) => given(reportSubmitted(), reportApproved(), ...events);
 
-const free: DeletionStanding = { eraseAt, isSecond: false, mayAlone: true, told: [ADMIN] };
-const bound: DeletionStanding = { ...free, mayAlone: false };
-const second: DeletionStanding = { ...bound, isSecond: true };
-const remove = (standing: DeletionStanding, reason_code: DeletionReason = "spam") =>
+const free: DeletionContext = { eraseAt, isSecond: false, mayDeleteAlone: true, told: [ADMIN] };
+const bound: DeletionContext = { ...free, mayDeleteAlone: false };
+const second: DeletionContext = { ...bound, isSecond: true };
+const remove = (standing: DeletionContext, reason_code: DeletionReason = "spam") =>
   ({ type: "DeleteReport", body: { reason_code }, standing }) as const;
 const undo = { type: "UndoDeletion", body: {} } as const;
 const requested: ReportEvent = { type: "ReportDeletionRequested", data: { reason_code: "spam" } };

@@ -1,8 +1,8 @@
 import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { given } from "#contracts/given.ts";
-import { MOST_COPIES } from "#contracts/report/evidence-rules.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
+import { MAX_COPIES } from "#contracts/report/evidence-rules.ts";
 import { isOpenStage } from "#contracts/report/resolution.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type {
@@ -11,7 +11,7 @@ import type {
   PublishEvidence,
   StoredCopy,
 } from "./report.commands.ts";
-import { refuseHeld } from "./report.deletion.ts";
+import { rejectIfHeld } from "./report.deletion.ts";
 
 export function evidenceAdded({ id: file_id, type, ...personal }: NamedFile): ReportEvent {
   return { type: "EvidenceAdded", data: { file_id, kind: "evidence", type, personal } };
@@ -38,7 +38,7 @@ export function publish(
   return [
     {
       type: "EvidencePublished",
-      data: { copy_id, file_id, kind, ...given({ page }), type, boxes, personal },
+      data: { copy_id, file_id, kind, ...omitUndefined({ page }), type, boxes, personal },
     },
   ];
 }
@@ -61,7 +61,7 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
       "report_rejected",
       "The report is rejected. Approve it or put it under review first.",
     );
-  refuseHeld(report);
+  rejectIfHeld(report);
   const shown = report.copies.filter(({ hidden, erased }) => !hidden && !erased);
   const same = shown.find((copy) => copy.file_id === fileId && copy.page === page);
   if (same && same.holds.length > 0)
@@ -75,8 +75,8 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
       "status_unchanged",
       "A picture of the check is already published. Hide it first.",
     );
-  if (shown.length >= MOST_COPIES)
-    throw new DomainError("picture_limit", `A report shows at most ${MOST_COPIES} pictures.`);
+  if (shown.length >= MAX_COPIES)
+    throw new DomainError("picture_limit", `A report shows at most ${MAX_COPIES} pictures.`);
 }
 
 /** Removes a published copy. It is destroyed, so that no redaction mistake survives. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { MOST_COPIES } from "#contracts/report/evidence-rules.ts";
+import { MAX_COPIES } from "#contracts/report/evidence-rules.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
   evidenceAdded,
@@ -152,8 +152,8 @@ describe("publishing evidence", () => {
       .isRefused("status_unchanged");
   });
 
-  it(`allows at most ${MOST_COPIES} pictures`, () => {
-    const pages = Array.from({ length: MOST_COPIES }, (_, n) =>
+  it(`allows at most ${MAX_COPIES} pictures`, () => {
+    const pages = Array.from({ length: MAX_COPIES }, (_, n) =>
       evidencePublished(FILE, { page: n + 2 }),
     );
     given(...public_, ...pages)

@@ -14,16 +14,16 @@ export interface Expiry {
 
 const DAY_MS = 24 * 3_600_000;
 /** Retention setting for each cause. */
-const KEPT = {
+const RETENTION = {
   unconfirmed: "unconfirmed_report",
   rejected: "rejected_report",
 } as const satisfies Record<keyof typeof EXPIRY_REASONS, keyof KeptDays>;
 /** No report expires sooner than this, whatever the settings. */
 export const SHORTEST_MS =
-  Math.min(...Object.values(KEPT).map((name) => SHORTEST_DAYS[name])) * DAY_MS;
+  Math.min(...Object.values(RETENTION).map((name) => SHORTEST_DAYS[name])) * DAY_MS;
 
 /** Events that can start or change a report's retention period. */
-export const BEGINS_PERIOD = [
+export const RETENTION_EVENTS = [
   "ReportSubmitted",
   "ReportEdited",
   "ReporterAddressCorrected",
@@ -41,7 +41,7 @@ export const BEGINS_PERIOD = [
  */
 export function expiryOf(
   events: readonly Pick<StoredEvent, "type" | "data" | "metadata">[],
-  days: Pick<KeptDays, (typeof KEPT)[keyof typeof KEPT]>,
+  days: Pick<KeptDays, (typeof RETENTION)[keyof typeof RETENTION]>,
 ): Expiry | undefined {
   const isSample = events[0]?.metadata.origin === "sample";
   let status = "";
@@ -101,10 +101,10 @@ export function expiryOf(
   if (eraseAt !== undefined) return { cause: "deleted", atMs: Date.parse(eraseAt) };
   if (isSample) return undefined;
   const cause = causeOf(status, verified);
-  return cause && { cause, atMs: Date.parse(since) + days[KEPT[cause]] * DAY_MS };
+  return cause && { cause, atMs: Date.parse(since) + days[RETENTION[cause]] * DAY_MS };
 }
 
-function causeOf(status: string, verified: boolean): keyof typeof KEPT | undefined {
+function causeOf(status: string, verified: boolean): keyof typeof RETENTION | undefined {
   if (status === "rejected") return "rejected";
   return status === "pending" && !verified ? "unconfirmed" : undefined;
 }

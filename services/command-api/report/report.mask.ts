@@ -8,13 +8,13 @@ import {
   textsAt,
 } from "#contracts/events/report/report-texts.ts";
 import { toWire } from "#contracts/events/report/stored-report.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { FIELD_LABELS } from "#contracts/report/derive/fields.ts";
 import { masker } from "#contracts/report/private-text/mask-places.ts";
 import { ownNumbers, refusedText } from "#contracts/report/private-text/private-texts.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import type { CommandOf, PreparedReportCommand } from "./report.commands.ts";
-import { existing } from "./report.decider.ts";
+import { requireExisting } from "./report.decider.ts";
 
 /** The texts to mask, and the keys of the events that contain them. */
 export interface PrivateTexts {
@@ -27,7 +27,7 @@ export function maskText(
   state: ReportState | undefined,
   { masked }: CommandOf<"MaskText">,
 ): ReportEvent[] {
-  const report = existing(state);
+  const report = requireExisting(state);
   const { personal, reporter } = report;
   if (!personal)
     throw new DomainError("report_deleted", "The personal data of this report was erased");
@@ -47,7 +47,7 @@ export function maskText(
       type: "ReportTextMasked",
       data: {
         fields: [...new Set(fields)],
-        ...given({ rejection_code: isReason ? report.rejection_code : undefined }),
+        ...omitUndefined({ rejection_code: isReason ? report.rejection_code : undefined }),
         keys: [...masked.keys],
         personal: { set: mapTexts(pickTexts(personal), mask), ...among(others) },
         ...(reporter?.public_username || ofReporter.length > 0

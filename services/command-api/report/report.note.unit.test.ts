@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { MOST_NOTES } from "#contracts/report/reporter-rules.ts";
+import { MAX_NOTES } from "#contracts/report/reporter-rules.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
   moderatorNoteWritten,
@@ -19,7 +19,7 @@ describe("a moderator note", () => {
     const written = moderatorNoteWritten("Seen before");
     given(reportSubmitted()).when(write).gives(written);
     given(reportSubmitted(), reportApproved()).when(write).gives(written);
-    const notes = Array.from({ length: MOST_NOTES - 1 }, () => written);
+    const notes = Array.from({ length: MAX_NOTES - 1 }, () => written);
     given(reportSubmitted(), ...notes)
       .when(write)
       .gives(written);

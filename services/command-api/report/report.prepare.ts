@@ -2,8 +2,8 @@ import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
-import { given } from "#contracts/given.ts";
 import type { EditReport } from "#contracts/http/moderation.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import { type ReportStatus, rejectionLabel } from "#contracts/report/words.ts";
@@ -19,11 +19,11 @@ import type { UploadClaims } from "../evidence/upload.store.ts";
 import type { Moment } from "../kernel/command.ts";
 import { type Caller, ownSubject } from "../kernel/envelope.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
-import { deletionStanding } from "./deletion-quota.ts";
+import { readDeletionContext } from "./deletion-quota.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import { blindIndexes, reporterBlindIndexes, sameBlind } from "./report.blind.ts";
 import type { PreparedReportCommand, ReportCommand } from "./report.commands.ts";
-import { decideReport, existing } from "./report.decider.ts";
+import { decideReport, requireExisting } from "./report.decider.ts";
 import type { LastDecision } from "./report.deletion.ts";
 import { afterEdit, diffEdit } from "./report.edit.ts";
 import { expiryOf } from "./report.expiry.ts";
@@ -52,7 +52,7 @@ type Deps = Pick<
 /** Adds blind indexes, slugs, files, suspensions and terms to a report's commands. @param caller the sender. */
 export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   const { handler, addresses, blind: index, claims, store, terms, suspensions, settings } = deps;
-  const addressFor = addressTaker(id, addresses);
+  const reserveSlug = slugReserver(id, addresses);
   /** Blind indexes and slug after an edit. */
   const ofEdit = async (report: ReportState, body: EditReport) => {
     if (!report.personal) return {};
@@ -64,7 +64,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
     return {
       blind: sameBlind(report.blind, blind) ? undefined : blind,
       reporterBlind: typeof email === "string" ? reporterBlindIndexes(email, index) : undefined,
-      slug: isPublic ? await addressFor({ ...report, personal }) : undefined,
+      slug: isPublic ? await reserveSlug({ ...report, personal }) : undefined,
     };
   };
   /** Requires that a duplicate refers to another report that still exists. */
@@ -79,7 +79,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
   const suspended = async (state: ReportState | undefined, { now }: Moment) =>
     state && suspensions.ofReport(state, now);
   /** Suspension of an edit that would send email, verify or publish: of the new address, or of the reporter. */
-  const suspendedAfter = async (
+  const suspensionForEdit = async (
     state: ReportState | undefined,
     { reporter_email: email, status, verified }: EditReport,
     moment: Moment,
@@ -117,7 +117,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         // Count only accepted deletions.
         decideReport(state, command, moment);
         if (!state) return command;
-        return { ...command, standing: await deletionStanding(id, state, caller, deps) };
+        return { ...command, standing: await readDeletionContext(id, state, caller, deps) };
       }
       case "DeleteEvidence":
         decideReport(state, command, moment);
@@ -153,7 +153,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
           suspended: state?.verified ? undefined : await suspended(state, moment),
         };
         decideReport(state, checked, moment);
-        return { ...checked, slug: await addressFor(existing(state)) };
+        return { ...checked, slug: await reserveSlug(requireExisting(state)) };
       }
       case "UndoDecision": {
         // Read after the state, so a concurrent change makes the append conflict.
@@ -164,32 +164,32 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         if (command.copyId !== undefined) return command;
         const [back] = decideReport(state, command, moment);
         const isPublic = back?.type === "ReportPutBack" && back.data.to === "approved";
-        return isPublic ? { ...command, slug: await addressFor(existing(state)) } : command;
+        return isPublic ? { ...command, slug: await reserveSlug(requireExisting(state)) } : command;
       }
       case "EditReport": {
         const checked = {
           ...command,
-          suspended: await suspendedAfter(state, command.body, moment),
+          suspended: await suspensionForEdit(state, command.body, moment),
         };
         decideReport(state, checked, moment);
-        return { ...checked, ...(await ofEdit(existing(state), command.body)) };
+        return { ...checked, ...(await ofEdit(requireExisting(state), command.body)) };
       }
       case "RestoreReport": {
-        const report = existing(state);
+        const report = requireExisting(state);
         const then = await reportAt(id, command.body.revision, deps);
         refuseMasked(then);
         const changes = restoringEdit(then, report);
         const checked = {
           ...command,
           changes,
-          suspended: await suspendedAfter(report, changes, moment),
+          suspended: await suspensionForEdit(report, changes, moment),
         };
         decideReport(state, checked, moment);
         return { ...checked, ...(await ofEdit(report, changes)) };
       }
       case "MaskText":
         // Read after the state, so a concurrent change makes the append conflict.
-        existing(state);
+        requireExisting(state);
         return { ...command, masked: await privateTexts(id, command.body, deps) };
       case "ExpireReport": {
         // Read after the state, so a concurrent change makes the append conflict.
@@ -207,7 +207,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
 }
 
 /** Reserves, once, the slug that a public report needs for its name, unless it already has one. */
-function addressTaker(id: string, addresses: AddressStore) {
+function slugReserver(id: string, addresses: AddressStore) {
   const taken = new Map<string, string>();
   return async ({ personal, slug }: ReportState): Promise<string | undefined> => {
     if (!personal) return undefined;
@@ -267,7 +267,7 @@ async function lastDecision(id: string, deps: StreamDeps): Promise<LastDecision 
     from: data.from as ReportStatus,
     by: metadata.actor.id,
     at: metadata.time,
-    ...given({
+    ...omitUndefined({
       question_id,
       reason: before.rejection_reason ?? undefined,
       reason_code: before.rejection_code ?? undefined,

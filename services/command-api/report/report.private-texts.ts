@@ -5,13 +5,9 @@ import { textAt } from "#contracts/events/report/report-texts.ts";
 import { toWire } from "#contracts/events/report/stored-report.ts";
 import type { ModerationBody } from "#contracts/http/moderation.ts";
 import { findPrivateText } from "#contracts/report/private-text/find-private-text.ts";
-import {
-  FEWEST_CHARACTERS,
-  isMaskable,
-  masker,
-} from "#contracts/report/private-text/mask-places.ts";
+import { isMaskable, MIN_CHARACTERS, masker } from "#contracts/report/private-text/mask-places.ts";
 import { ownNumbers } from "#contracts/report/private-text/private-texts.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import { reportOfTextKey } from "#contracts/sealed.ts";
 import { openStream, type StreamDeps } from "#vault/open-stream.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
@@ -57,14 +53,14 @@ function textsOfPlaces(
   const shown = {
     ...then,
     ...toWire(then),
-    rejection_reason: rejectionWords(then.rejection_reason, then.rejection_code),
+    rejection_reason: rejectionText(then.rejection_reason, then.rejection_code),
     reason: reasonOf(last),
   };
   return places.map(({ field, start, end }, i) => {
     if (then.masked.includes(field.split(".")[0] as string)) throw maskedSince();
     const place = textAt(shown, field)?.slice(start, end) ?? "";
     if (isMaskable(place)) return place;
-    const problem = `Select at least ${FEWEST_CHARACTERS} letters or digits`;
+    const problem = `Select at least ${MIN_CHARACTERS} letters or digits`;
     throw refusalOf({ [`places.${i}`]: problem });
   });
 }

@@ -5,10 +5,10 @@ import {
   openQuestion,
   type ReporterQuestion,
 } from "#contracts/events/report/reporter-questions.ts";
-import { MOST_NOTES, QUESTION_DAYS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
+import { MAX_NOTES, QUESTION_DAYS, whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { CommandOf } from "./report.commands.ts";
-import { existing, linkInvalid } from "./report.decider.ts";
+import { linkInvalid, requireExisting } from "./report.decider.ts";
 
 /** Asks the reporter a question. Only goes to a confirmed address, because it may quote the report. */
 export function askReporter(
@@ -16,7 +16,7 @@ export function askReporter(
   { body }: CommandOf<"AskReporter">,
   moment: Moment,
 ): ReportEvent[] {
-  const report = existing(state);
+  const report = requireExisting(state);
   const { holds, reporter, ...facts } = report;
   const askable = { ...facts, isHeld: holds.length > 0, hasReporter: Boolean(reporter) };
   const refusal = whyNotAsked(askable, moment.now);
@@ -32,7 +32,7 @@ export function askReporter(
 
 /** Withdraws the open question. */
 export function withdrawQuestion(state: ReportState | undefined): ReportEvent[] {
-  const open = openQuestion(existing(state).questions);
+  const open = openQuestion(requireExisting(state).questions);
   if (!open) throw new DomainError("not_askable", "No question is awaiting an answer");
   const { question_id } = open;
   return [{ type: "ReporterQuestionWithdrawn", data: { question_id } }];
@@ -63,7 +63,7 @@ export function writeNote(
   state: ReportState | undefined,
   { body: { note } }: CommandOf<"WriteNote">,
 ): ReportEvent[] {
-  if (existing(state).moderator_notes.length >= MOST_NOTES)
-    throw refusalOf({ note: `A report takes ${MOST_NOTES} notes` });
+  if (requireExisting(state).moderator_notes.length >= MAX_NOTES)
+    throw refusalOf({ note: `A report takes ${MAX_NOTES} notes` });
   return [{ type: "ModeratorNoteWritten", data: { personal: { note } } }];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { MOST_QUESTIONS } from "#contracts/report/reporter-rules.ts";
+import { MAX_QUESTIONS } from "#contracts/report/reporter-rules.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
   questionWithdrawn,
@@ -68,7 +68,7 @@ describe("asking the reporter", () => {
   });
 
   it("is limited to a maximum number of questions", () => {
-    const ids = Array.from({ length: MOST_QUESTIONS }, (_, i) => ID.replace(/1$/, String(i % 10)));
+    const ids = Array.from({ length: MAX_QUESTIONS }, (_, i) => ID.replace(/1$/, String(i % 10)));
     const events = ids.flatMap((id) => [reporterAsked(id), reporterAnswered(id)]);
     given(...confirmed, ...events)
       .when(ask)

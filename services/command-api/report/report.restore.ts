@@ -6,7 +6,7 @@ import { FIELD_LABELS, requiredFields } from "#contracts/report/derive/fields.ts
 import { partOf } from "./report.payload.ts";
 
 /** Fields that are never restored: an earlier reporter address may be a stranger's. */
-const KEPT: ReadonlySet<string> = new Set(["report_type", "total_due", "reporter_email"]);
+const NEVER_RESTORED: ReadonlySet<string> = new Set(["report_type", "total_due", "reporter_email"]);
 
 /** The edit that restores an earlier version, except status, verification, questions and newly required values. */
 export function restoringEdit(then: ReportState, now: ReportState): EditReport {
@@ -15,7 +15,10 @@ export function restoringEdit(then: ReportState, now: ReportState): EditReport {
   const required: ReadonlySet<string> = new Set(requiredFields(now.report_type));
   const edit: Record<string, unknown> = {};
   for (const field of Object.keys(FIELD_LABELS)) {
-    if (KEPT.has(field) || (partOf(field) === "reporter" && !(then.reporter && now.reporter)))
+    if (
+      NEVER_RESTORED.has(field) ||
+      (partOf(field) === "reporter" && !(then.reporter && now.reporter))
+    )
       continue;
     const value = earlier[field];
     if (value !== undefined) edit[field] = value;

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
-import { given } from "#contracts/given.ts";
+import { ACCOUNT_DONE } from "#contracts/account/account-messages.ts";
 import { VerifyEmail, VerifyEmailReply } from "#contracts/http/account.ts";
 import { DoneReply, reply } from "#contracts/http/envelope.ts";
 import { ResendVerification, SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { missingFields, withoutEmpty } from "#contracts/report/submission-rules.ts";
@@ -54,7 +54,7 @@ export function reportRoutes(
       const correction_token = reports.correctionToken(id, state);
       const data = { id, status: "pending" as const, number: reportNumber(id) };
       const confirmed = (ownSubject(envelope.caller) && state.verified) || undefined;
-      const more = given({ confirmed, correction_token, repeated });
+      const more = omitUndefined({ confirmed, correction_token, repeated });
       return succeed({ ...data, ...more }, { message, position });
     },
   });
@@ -98,7 +98,7 @@ export function reportRoutes(
       if (account) {
         const { resetToken: reset_token, position } = account;
         const next = reset_token ? "set_password" : "done";
-        const data = { kind: "account", next, ...given({ reset_token }) } as const;
+        const data = { kind: "account", next, ...omitUndefined({ reset_token }) } as const;
         return succeed(data, { message, position });
       }
       const { position } = await reports.verifyByLink(token, envelope, caller.now);

@@ -19,10 +19,10 @@ import {
   ownSubject,
 } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
-import { followOwner, isOfStaff } from "./own-account.ts";
+import { compensateForOwner, isStaffCommand } from "./own-account.ts";
 import { reportAggregate } from "./report.aggregate.ts";
 import type { DisownReport, ReportCommand } from "./report.commands.ts";
-import { existing, linkInvalid } from "./report.decider.ts";
+import { linkInvalid, requireExisting } from "./report.decider.ts";
 import { secondAdminRequired } from "./report.deletion.ts";
 import { deletedFiles } from "./report.evidence.ts";
 import { reportPreparation } from "./report.prepare.ts";
@@ -62,7 +62,7 @@ export class ReportService extends Service<Deps> {
       ...reportAggregate(id),
       // Checked against the state being decided on, so a claim in between causes a conflict.
       prepare: async (state, sent, moment) => {
-        if (isOfStaff(sent)) await own.refuse(id, state, envelope.caller);
+        if (isStaffCommand(sent)) await own.refuse(id, state, envelope.caller);
         if (sent.type === "SubmitReport") await suspensions.refuseAccount(envelope.caller);
         return prepare(state, sent, moment);
       },
@@ -123,9 +123,9 @@ export class ReportService extends Service<Deps> {
     const id = aggregateIdOf(envelope.id);
     const outcome = await this.execute(id, { type: "SubmitReport", body }, envelope);
     const { id: accountId, role } = sent.caller.actor;
-    const acquired = { reportId: id, accountId, since, takenBy: "EmailConfirmed" } as const;
+    const acquired = { reportId: id, accountId, since, lostBy: "EmailConfirmed" } as const;
     if (role !== "visitor" && role !== "system")
-      await followOwner(acquired, { handler, reports: this }, sent.caller);
+      await compensateForOwner(acquired, { handler, reports: this }, sent.caller);
     return { id, ...outcome };
   }
 
@@ -203,9 +203,14 @@ export class ReportService extends Service<Deps> {
     const reveal_id = randomUUID();
     const access = accessAggregate(reveal_id, id);
     const { position } = await handler.execute(access, command, envelope, { creates: true });
-    const files = openableFiles(existing(report));
+    const files = openableFiles(requireExisting(report));
     const evidence = files.length > 0 ? { evidence: files } : {};
-    return { report: { ...toWire(existing(report)), ...evidence }, reveal_id, revision, position };
+    return {
+      report: { ...toWire(requireExisting(report)), ...evidence },
+      reveal_id,
+      revision,
+      position,
+    };
   }
 
   /** Returns the current report, decrypted; undefined if it was never submitted. */

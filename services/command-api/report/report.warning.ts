@@ -1,17 +1,19 @@
 import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { given } from "#contracts/given.ts";
-import { MOST_CORRECTIONS } from "#contracts/report/reporter-rules.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
+import { MAX_CORRECTIONS } from "#contracts/report/reporter-rules.ts";
 import { VERIFICATION_TTL_MS } from "#contracts/report/words.ts";
 import { linkFrom, type Moment } from "../kernel/command.ts";
 import type { Suspension } from "../strikes/strike-rules.ts";
 import type { CommandOf, LiftReporterWarning, WarnReporter } from "./report.commands.ts";
-import { existing, linkInvalid, refuseVerified } from "./report.decider.ts";
+import { linkInvalid, refuseVerified, requireExisting } from "./report.decider.ts";
 
 /** Notifies the address that was entered, and only it, that nothing is accepted from it. */
-export function heldBack(suspended: Suspension | undefined): ReportEvent[] {
-  return suspended ? [{ type: "SubmissionHeldBack", data: given({ until: suspended.until }) }] : [];
+export function heldBackEvents(suspended: Suspension | undefined): ReportEvent[] {
+  return suspended
+    ? [{ type: "SubmissionHeldBack", data: omitUndefined({ until: suspended.until }) }]
+    : [];
 }
 
 /** Stops staff from moving a suspended address's report forward. @throws {DomainError} `reporter_suspended` */
@@ -29,7 +31,7 @@ export function warnReporter(
   { noticeId, step, strike, until, accountId, isCounted }: WarnReporter,
 ): ReportEvent[] {
   if (warnings.some(({ notice_id }) => notice_id === noticeId)) return [];
-  const optional = given({
+  const optional = omitUndefined({
     until,
     account_id: accountId,
     counted_before: isCounted ? (true as const) : undefined,
@@ -54,16 +56,19 @@ export function correctAddress(
   { email, reporterBlind, suspended }: Correct,
   moment: Moment,
 ): ReportEvent[] {
-  const report = existing(state);
+  const report = requireExisting(state);
   if (!report.reporter) throw linkInvalid();
   refuseVerified(report);
-  if (report.corrections >= MOST_CORRECTIONS) {
-    const message = `You've already corrected the address ${MOST_CORRECTIONS} times. Please write to us.`;
+  if (report.corrections >= MAX_CORRECTIONS) {
+    const message = `You've already corrected the address ${MAX_CORRECTIONS} times. Please write to us.`;
     throw new DomainError("corrections_used", message);
   }
   if (report.reporter.reporter_email.toLowerCase() === email.toLowerCase())
     throw refusalOf({ email: "We already sent the link to this address" });
   const link = linkFrom(moment, VERIFICATION_TTL_MS);
   const reporter = { email, blind: reporterBlind };
-  return [{ type: "ReporterAddressCorrected", data: { link, reporter } }, ...heldBack(suspended)];
+  return [
+    { type: "ReporterAddressCorrected", data: { link, reporter } },
+    ...heldBackEvents(suspended),
+  ];
 }

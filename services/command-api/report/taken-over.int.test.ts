@@ -4,7 +4,7 @@ import { readEpoch } from "#event-store/store-log.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { AccountStreams } from "../export/account-streams.ts";
-import { SubmissionLooks } from "../housekeeping/housekeeping.ts";
+import { SubmissionSweep } from "../housekeeping/housekeeping.ts";
 import { systemCaller } from "../kernel/envelope.ts";
 import { CommandHandler } from "../kernel/handler.ts";
 import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
@@ -75,7 +75,7 @@ async function lookAgain(): Promise<void> {
   const accountStreams = new AccountStreams({ pool: fixture.db, store, epoch });
   await accountStreams.run();
   const deps = { pool: fixture.db, store, epoch, handler, reports, accountStreams };
-  await new SubmissionLooks(deps).run(new Date().toISOString());
+  await new SubmissionSweep(deps).run(new Date().toISOString());
 }
 
 describe("reports claimed from an address whose change was undone", () => {

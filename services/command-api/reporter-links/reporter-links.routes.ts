@@ -4,7 +4,6 @@ import {
   evolveTimedQuestions,
   type TimedQuestion,
 } from "#contracts/events/report/reporter-questions.ts";
-import { given } from "#contracts/given.ts";
 import { DoneReply } from "#contracts/http/envelope.ts";
 import {
   AnswerQuestion,
@@ -18,9 +17,10 @@ import {
   type ReportStep,
   SHOWN_STEPS,
 } from "#contracts/http/unsubscribe.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import { REPORTERS, ROLES } from "#http/actor.ts";
 import { ANSWER_BOUNDS } from "#http/bounds.ts";
 import { done, succeed } from "#http/envelope.ts";
@@ -191,14 +191,14 @@ function reportProgress(
     return step ? [{ step, at }] : [];
   });
   const { status, verified, rejection_reason, rejection_code } = state;
-  const reason = rejectionWords(rejection_reason, rejection_code);
+  const reason = rejectionText(rejection_reason, rejection_code);
   return {
     number: reportNumber(id),
     status,
     verified,
     asked: state.questions.some((each) => each.state === "open" && each.expires_at > now),
     steps: [...steps.slice(0, 1), ...steps.slice(1).slice(1 - SHOWN_STEPS)],
-    ...(state.address_confirmed ? given({ reason }) : {}),
+    ...(state.address_confirmed ? omitUndefined({ reason }) : {}),
   };
 }
 

@@ -4,12 +4,7 @@ import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type { Resolution } from "#contracts/events/report/resolution.ts";
 import type { RequestResolution, StaffResolutionCommand } from "#contracts/http/resolution.ts";
 import { FILE_ENDINGS } from "#contracts/report/evidence-rules.ts";
-import {
-  isOpenStage,
-  LETTER,
-  MOST_REQUESTS,
-  RESOLUTION_FEE,
-} from "#contracts/report/resolution.ts";
+import { isOpenStage, LETTER, MAX_REQUESTS, RESOLUTION_FEE } from "#contracts/report/resolution.ts";
 import { TERMS_OUTDATED } from "#contracts/report/words.ts";
 import type { NamedFile } from "../evidence/named-file.ts";
 import type { Moment } from "../kernel/command.ts";
@@ -98,7 +93,7 @@ function request(
   if (resolution && isOpenStage(resolution.stage))
     throw new DomainError("resolution_open", "You've already requested the RESOLVED banner.");
   refuseHidden(report);
-  if ((resolution?.requests ?? 0) >= MOST_REQUESTS)
+  if ((resolution?.requests ?? 0) >= MAX_REQUESTS)
     throw new DomainError(
       "resolution_closed",
       "The banner has been requested too many times for this report. Please write to us.",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport } from "#contracts/events/report/report-fold.ts";
-import { MOST_REQUESTS } from "#contracts/report/resolution.ts";
+import { MAX_REQUESTS } from "#contracts/report/resolution.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import { givenFor } from "#test-kit/decider.ts";
 import {
@@ -158,7 +158,7 @@ describe("requesting the banner", () => {
             },
           },
         );
-    const often = Array.from({ length: MOST_REQUESTS }, () => [
+    const often = Array.from({ length: MAX_REQUESTS }, () => [
       ...resolutionRequested(REQUEST),
       letterRefused(REQUEST),
     ]).flat();

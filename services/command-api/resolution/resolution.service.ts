@@ -1,9 +1,9 @@
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { given } from "#contracts/given.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { openPage } from "../checkout/checkout.decider.ts";
-import type { PageLook } from "../checkout/checkout.service.ts";
+import type { PaymentPageState } from "../checkout/checkout.service.ts";
 
 /**
  * The owner's view of the last request for the RESOLVED banner; undefined if there is none.
@@ -15,7 +15,7 @@ export function ownResolution(
   report: ReportState,
   now: string,
   takesCards: boolean,
-  look?: PageLook,
+  look?: PaymentPageState,
 ): OwnResolution | undefined {
   const { resolution } = report;
   if (!resolution) return undefined;
@@ -23,14 +23,14 @@ export function ownResolution(
   const fee = { currency, amount: fromCents(amount_cents) };
   const isByCard = stage === "letter_accepted" && takesCards;
   const card = isByCard ? cardOf(report, request_id, now, look) : {};
-  return { request_id, stage, fee, ...card, ...given({ refusal }) };
+  return { request_id, stage, fee, ...card, ...omitUndefined({ refusal }) };
 }
 
 function cardOf(
   report: ReportState,
   requestId: string,
   now: string,
-  look: PageLook,
+  look: PaymentPageState,
 ): Pick<OwnResolution, "card" | "card_until"> {
   if (look === "on_its_way" || look === "other_amount") return { card: look };
   const open = look === "ended" ? undefined : openPage(report, requestId, now);

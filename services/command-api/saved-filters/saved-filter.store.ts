@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { savedFilterCell } from "#command-tables/files.ts";
 import {
-  MOST_SAVED_FILTERS,
+  MAX_SAVED_FILTERS,
   type SavedFilter,
   type SaveFilter,
 } from "#contracts/http/list-exports.ts";
@@ -29,7 +29,7 @@ export class SavedFilterStore {
        select $1, $2, $3, $4::jsonb
        where (select count(*) from command.saved_filter where account_id = $2 and id <> $1) < $5
        on conflict (id) do update set id = excluded.id`,
-      [id, accountId, list, JSON.stringify(sealed), MOST_SAVED_FILTERS],
+      [id, accountId, list, JSON.stringify(sealed), MAX_SAVED_FILTERS],
     );
     return rowCount === 1;
   }

@@ -1,6 +1,6 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import {
-  MOST_SAVED_FILTERS,
+  MAX_SAVED_FILTERS,
   SAVED_FILTER,
   SAVED_FILTERS,
   SavedFilterReply,
@@ -30,7 +30,7 @@ export function savedFilterRoutes(app: ServiceInstance, { savedFilters }: WriteS
         return succeed({ id }, { message: "Filter saved" });
       throw new DomainError(
         "conflict",
-        `You have ${MOST_SAVED_FILTERS} saved filters. Delete one to save another.`,
+        `You have ${MAX_SAVED_FILTERS} saved filters. Delete one to save another.`,
       );
     },
   });

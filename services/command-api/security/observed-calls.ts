@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
+import { MAX_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { streams } from "#contracts/events/index.ts";
 import type { ActorRole } from "#event-store/port.ts";
 import { CONTACT_FOUND } from "#operations/process-table.ts";
@@ -81,10 +81,7 @@ export class ObservedCalls extends Service<Deps> {
   /** Raises the alarm once a day across all processes. */
   async #raiseAlarm(now: string): Promise<void> {
     const { pool, admins } = this.deps;
-    const { rows } = await pool.query<FoundToday>(FOUND_TODAY, [
-      CONTACT_FOUND,
-      MOST_CONTACTS_FOUND,
-    ]);
+    const { rows } = await pool.query<FoundToday>(FOUND_TODAY, [CONTACT_FOUND, MAX_CONTACTS_FOUND]);
     const [today] = rows;
     if (!today || today.day === this.#alarmed) return;
     const { day, found, accounts } = today;

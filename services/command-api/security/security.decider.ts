@@ -1,5 +1,5 @@
 import type { RegistryEvent } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { ActorRole } from "#event-store/port.ts";
 
 /** Refused attempts and other observed calls that the log records. */
@@ -52,7 +52,7 @@ export function decideSecurity(_: true | undefined, command: SecurityCommand): R
     case "SignIn": {
       const { email, accountId: account_id, refused } = command;
       const cause = account_id || refused === "link_required" ? refused : "unknown_account";
-      const security = { email, ...given({ account_id }) };
+      const security = { email, ...omitUndefined({ account_id }) };
       return [{ type: "SignInFailed", data: { cause, security } }];
     }
     case "ProvePassword": {

@@ -1,7 +1,7 @@
 import { DomainError, refusalOf } from "#contracts/domain-error.ts";
 import type { SettingsEvent } from "#contracts/events/index.ts";
 import { type SettingsState, storedName } from "#contracts/events/settings/settings-fold.ts";
-import { MOST_TOLD } from "#contracts/events/user/user-events.ts";
+import { MAX_NOTIFIED_ADMINS } from "#contracts/events/user/user-events.ts";
 import {
   LIMITS_OFF_MS,
   SETTING_NAMES,
@@ -9,11 +9,7 @@ import {
   type SettingValues,
   settingRow,
 } from "#contracts/settings/catalogue.ts";
-import {
-  type SettingValue,
-  settingInWords,
-  settingProblem,
-} from "#contracts/settings/setting-row.ts";
+import { type SettingValue, settingProblem, settingText } from "#contracts/settings/setting-row.ts";
 import { settingsAt } from "#contracts/settings/settings-at.ts";
 import type { Moment } from "../kernel/command.ts";
 
@@ -83,7 +79,7 @@ function eventOf(changed: Changes, admins: readonly string[], nowMs: number): Se
     ...(changed.rateLimitEnabled === false
       ? { rate_limit_off_until: new Date(nowMs + LIMITS_OFF_MS).toISOString() }
       : {}),
-    ...(isTold ? { told: admins.slice(0, MOST_TOLD) } : {}),
+    ...(isTold ? { told: admins.slice(0, MAX_NOTIFIED_ADMINS) } : {}),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
   return { type: "SettingsChanged", data: data as SettingsEvent["data"] };
@@ -93,7 +89,7 @@ function changedMeanwhile(state: SettingsState | undefined, seen: number): Domai
   const since = SETTING_NAMES.filter((name) => (state?.changedBy[name] ?? -1) > seen);
   const fields = since.map((name) => [
     name,
-    `${settingRow(name).label} was changed in the meantime: ${settingInWords(name, state?.values[name])}`,
+    `${settingRow(name).label} was changed in the meantime: ${settingText(name, state?.values[name])}`,
   ]);
   return new DomainError(
     "settings_changed",

@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
 import { evolveSettings, type SettingsState } from "#contracts/events/settings/settings-fold.ts";
-import { given } from "#contracts/given.ts";
 import { ChangeSettings, SettingsChangedReply } from "#contracts/http/settings.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
 import {
@@ -38,7 +38,7 @@ export function settingsRoutes(
       const { revision: seen, ...changes } = request.body;
       if (changes.staffSecondFactor !== undefined) refuseWithoutFactor(request.actor);
       const envelope = request.envelope("settings", request.body);
-      const what = { changes: given(changes), seen, admins: await admins() };
+      const what = { changes: omitUndefined(changes), seen, admins: await admins() };
       const command = { type: "ChangeSettings", ...what } as const;
       const changed = await handler.execute(settingsAggregate, command, envelope);
       const { state, revision, position } = changed;
@@ -77,7 +77,7 @@ export const settingsAggregate: Aggregate<SettingsState, SettingsCommand> = {
 const RETRY_SECONDS = { unknown: 600, least: 30, most: 3600 };
 
 /** Routes that keep working: how staff get in, and how anyone ends a session or unsubscribes. */
-const GOES_ON: ReadonlySet<string> = new Set([
+const ALLOWED_IN_MAINTENANCE: ReadonlySet<string> = new Set([
   "/prod/api/auth/login",
   "/prod/api/auth/login/two-factor",
   "/prod/api/auth/logout",
@@ -117,5 +117,5 @@ function isPublicWrite(request: FastifyRequest): boolean {
   const { method, actor, origin, is404, routeOptions } = request;
   if (method === "GET" || method === "HEAD" || method === "OPTIONS" || is404) return false;
   if (origin === "sample" || isForStaff([actor.role])) return false;
-  return !GOES_ON.has(routeOptions.url ?? "");
+  return !ALLOWED_IN_MAINTENANCE.has(routeOptions.url ?? "");
 }

@@ -180,12 +180,12 @@ describe("the lock for counting strikes", () => {
     const { strikes: other } = await fixture.another();
     const done: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const first = one.alone(async () => {
+    const first = one.withLock(async () => {
       await released;
       done.push("first");
     });
     await expect.poll(async () => (await holders()).rowCount).toBe(1);
-    const second = other.alone(async () => {
+    const second = other.withLock(async () => {
       done.push("second");
     });
     await expect.poll(async () => (await holders()).rowCount).toBe(2);
@@ -199,18 +199,18 @@ describe("the lock for counting strikes", () => {
 
   it("stops work whose connection is lost before its next step", async () => {
     const steps: string[] = [];
-    const work = fixture.api.strikes.alone(async (stillAlone) => {
-      await stillAlone();
+    const work = fixture.api.strikes.withLock(async (assertHeld) => {
+      await assertHeld();
       steps.push("first");
       for (const { pid } of (await holders()).rows)
         await fixture.db.query("select pg_terminate_backend($1)", [pid]);
-      await stillAlone();
+      await assertHeld();
       steps.push("second");
     });
     // Not a refusal, after which hidden material would be restored.
     await expect(work).rejects.toSatisfy((error) => !(error instanceof DomainError));
     expect(steps).toEqual(["first"]);
-    await fixture.api.strikes.alone(async () => void steps.push("next"));
+    await fixture.api.strikes.withLock(async () => void steps.push("next"));
     expect(steps).toEqual(["first", "next"]);
   });
 });

@@ -2,8 +2,8 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { accountAggregate } from "../account/account.aggregate.ts";
-import type { StandingService } from "../account/standing.service.ts";
-import { isShut } from "../account/taken-back.ts";
+import type { AccountModerationService } from "../account/account-moderation.service.ts";
+import { isClosedToOwner } from "../account/reopening.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type Caller, newEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
@@ -30,17 +30,17 @@ const NOT_BANNABLE: ReadonlySet<string> = new Set([
 /** Warns, suspends and bans repeat infringers, and undoes that when a notice is lifted. Each step is idempotent. */
 export class RepeatInfringers extends Service<
   Pick<Dependencies, "handler" | "store" | "keys" | "blind" | "strikes" | "reports"> & {
-    readonly standings: Pick<StandingService, "ban" | "unban">;
+    readonly standings: Pick<AccountModerationService, "ban" | "unban">;
   }
 > {
   /** Counts a notice once per reporter, until none of their reports carries its warning. */
   async warn(noticeId: string, reportIds: readonly string[], caller: Caller): Promise<void> {
     const { strikes } = this.deps;
     const accounts = new Set<string>();
-    await strikes.alone(async (stillAlone) => {
+    await strikes.withLock(async (assertHeld) => {
       await strikes.follow();
       for (const id of new Set(reportIds)) {
-        await stillAlone();
+        await assertHeld();
         const account = await this.#warnOne(noticeId, id, caller);
         if (account !== undefined) accounts.add(account);
       }
@@ -99,7 +99,7 @@ export class RepeatInfringers extends Service<
   async #align(accountId: string, caller: Caller, tries = TRIES): Promise<void> {
     const { handler, strikes, standings, blind } = this.deps;
     const account = (await handler.load(accountAggregate(accountId)))?.state;
-    if (!account?.profile || isShut(account, caller.now)) return;
+    if (!account?.profile || isClosedToOwner(account, caller.now)) return;
     const of = accountAsInfringer(accountId, account, blind);
     const wanted = await strikes.suspension(of, caller.now);
     const { banned } = account;

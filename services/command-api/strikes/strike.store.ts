@@ -97,13 +97,13 @@ export class StrikeStore {
    * @param work receives a function to call before each step, which rejects once the lock is lost.
    * @throws {DomainError} `conflict` if the lock isn't available in time. A lost connection throws other errors.
    */
-  alone(work: (stillAlone: () => Promise<void>) => Promise<void>): Promise<void> {
+  withLock(work: (assertHeld: () => Promise<void>) => Promise<void>): Promise<void> {
     const result = this.#turn.then(() => this.#locked(work));
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  async #locked(work: (stillAlone: () => Promise<void>) => Promise<void>): Promise<void> {
+  async #locked(work: (assertHeld: () => Promise<void>) => Promise<void>): Promise<void> {
     const connection = {
       url: this.#deps.databaseUrl,
       name: "command-api strikes",

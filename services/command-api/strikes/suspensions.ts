@@ -19,7 +19,7 @@ import { accountAsInfringer, type Infringer, type StrikeStore } from "./strike.s
 import { type Suspension, submissionRefused } from "./strike-rules.ts";
 
 /** Timeout in milliseconds of a submission's query, and the pause between attempts while the table is unavailable. */
-const PATIENCE_MS = 1_000;
+const SUBMIT_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 5_000;
 /** Timeout in milliseconds for operations that can't proceed without an answer. */
 const ANSWER_MS = 5_000;
@@ -54,7 +54,7 @@ export class Suspensions {
     breaker.onBreak(() =>
       deps.log.warn("the table of infringements does not answer: submissions go on without it"),
     );
-    this.#patience = wrap(breaker, timeout(PATIENCE_MS, TimeoutStrategy.Aggressive));
+    this.#patience = wrap(breaker, timeout(SUBMIT_TIMEOUT_MS, TimeoutStrategy.Aggressive));
   }
 
   /** Checks an address that someone entered. Reveal the result only by email to it, since anyone can enter it. */

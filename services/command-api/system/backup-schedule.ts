@@ -6,8 +6,8 @@ import { pause } from "#event-store/follow-log.ts";
 import {
   type BackupReport,
   type BackupRun,
+  REQUESTER_TIMEOUT_SECONDS,
   type RunBackup,
-  WANTED_SECONDS,
 } from "#operations/backup-table.ts";
 import { withLock } from "#runtime/db/lock.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
@@ -20,9 +20,9 @@ import type { SystemCommand } from "./system.decider.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Milliseconds between two checks of the clock. */
-const LOOK_MS = 30_000;
+const POLL_MS = 30_000;
 /** Maximum number of attempts at one day's backup. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Milliseconds before a failed backup is retried: a full disk is still full at the next check. */
 const AFTER_FAILURE_MS = 3_600_000;
 
@@ -58,7 +58,7 @@ export class BackupSchedule {
   constructor(deps: ScheduleDeps) {
     this.#deps = deps;
     this.#looks = new Periodic((signal) => this.#look(signal), {
-      everyMs: LOOK_MS,
+      everyMs: POLL_MS,
       onError: (err) => deps.log.warn({ err }, "the daily backup is tried again later"),
     });
   }
@@ -94,10 +94,10 @@ export class BackupSchedule {
       this.#over = day;
       return;
     }
-    for (let number = 1; number <= MOST_ATTEMPTS; number += 1) {
+    for (let number = 1; number <= MAX_ATTEMPTS; number += 1) {
       const action = { jobId: idOf(day, number), action: "backup" } as const;
       const earlier = (await handler.load(systemAggregate(action.jobId)))?.state;
-      if (!earlier) return this.#make(day, action, signal, number === MOST_ATTEMPTS);
+      if (!earlier) return this.#make(day, action, signal, number === MAX_ATTEMPTS);
       // A process still making it would hold the lock, so this attempt was interrupted.
       if (!earlier.isEnded)
         await this.#note({
@@ -181,7 +181,7 @@ const SILENT_SECONDS = 45;
 /** Requests that are no longer wanted are deleted; finished ones are kept for a day. */
 const SWEEP = `
   delete from ops.backup where wanted_at < now() - interval '1 day'
-    or (report is null and id <> $1 and wanted_at < now() - interval '${WANTED_SECONDS} seconds')`;
+    or (report is null and id <> $1 and wanted_at < now() - interval '${REQUESTER_TIMEOUT_SECONDS} seconds')`;
 /** No-op while another one is being made. */
 const ASK = "insert into ops.backup (id, task) values ($1, $2) on conflict do nothing";
 const WANT = `
@@ -190,7 +190,7 @@ const WANT = `
     extract(epoch from now() - coalesce(beat_at, asked_at))::float8 as silent`;
 const WITHDRAW = "delete from ops.backup where id = $1 and report is null";
 
-interface Standing {
+interface BackupStatus {
   readonly bytes: number;
   readonly report: BackupReport | null;
   readonly is_begun: boolean;
@@ -208,7 +208,7 @@ export function askedBackups(deps: {
 
   async function look({ id, task, wrote }: BackupRun): Promise<BackupReport | undefined> {
     await pool.query(SWEEP, [id]);
-    const { rows } = await pool.query<Standing>(WANT, [id]);
+    const { rows } = await pool.query<BackupStatus>(WANT, [id]);
     const [standing] = rows;
     if (!standing) {
       await pool.query(ASK, [id, JSON.stringify(task)]);

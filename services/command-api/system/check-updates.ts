@@ -22,7 +22,7 @@ import type { NewJobLine } from "../jobs/job-kind.ts";
 import { type SystemAction, unlessStopped } from "./system-action.ts";
 
 /** Maximum number of packages named in one message. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 /** Milliseconds within which a server must report its version. */
 const SERVER_LIMIT_MS = 5_000;
@@ -173,7 +173,7 @@ function nameAndCode(error: unknown): { readonly name: string; readonly code: st
 }
 
 function named(faulty: readonly FaultyPackage[]): string {
-  const names = faulty.slice(0, MOST_NAMED).map(({ name, severity }) => `${name} (${severity})`);
+  const names = faulty.slice(0, MAX_NAMED).map(({ name, severity }) => `${name} (${severity})`);
   const more = faulty.length - names.length;
   return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { JobRun, NewJobLine } from "../jobs/job-kind.ts";
-import type { Asked } from "./request.store.ts";
+import type { RequestedProcess } from "./request.store.ts";
 import { clearCache } from "./system-kinds.ts";
 
 /** A job, and the processes that it sees at each check. */
-function runOf(looks: readonly (readonly Asked[])[], finished: readonly string[] = []) {
+function runOf(looks: readonly (readonly RequestedProcess[])[], finished: readonly string[] = []) {
   const lines: NewJobLine[] = [];
   const abort = new AbortController();
   const left = [...looks];
@@ -23,7 +23,7 @@ function runOf(looks: readonly (readonly Asked[])[], finished: readonly string[]
   const action = clearCache(requests, { lookMs: 1, mostMs: 50 });
   return { lines, stop: () => abort.abort(), result: () => action.run(run) };
 }
-const asked = (id: string, count?: number, isGone = false): Asked => ({
+const asked = (id: string, count?: number, isGone = false): RequestedProcess => ({
   id,
   service: "query-api",
   count: count ?? null,

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
-import { REQUEST_KEPT, type RequestTable } from "#operations/request-table.ts";
+import { REQUEST_LIFETIME, type RequestTable } from "#operations/request-table.ts";
 
 /** Seconds without a report after which a process counts as gone. */
-const GONE_SECONDS = 15;
+const PROCESS_TIMEOUT_SECONDS = 15;
 
 /** A service in a process that has been sent a request. */
-export interface Asked {
+export interface RequestedProcess {
   readonly id: string;
   readonly service: string;
   /** How many entries it has removed; null until it has answered. */
@@ -17,10 +17,10 @@ export interface Asked {
 /** Processes that were running at the time of the request, with their answers since. */
 const ASKED = `
   select coalesce(p.id, a.process) as id, coalesce(p.service, a.service) as service, a.count,
-    coalesce(p.beat_at < now() - interval '${GONE_SECONDS} seconds', true) as "isGone"
+    coalesce(p.beat_at < now() - interval '${PROCESS_TIMEOUT_SECONDS} seconds', true) as "isGone"
   from (
     select p.* from ops.process p join ops.request r on r.id = $1 and p.began_at <= r.asked_at
-    where p.beat_at > r.asked_at - interval '${GONE_SECONDS} seconds'
+    where p.beat_at > r.asked_at - interval '${PROCESS_TIMEOUT_SECONDS} seconds'
   ) p
   full join (select * from ops.answer where request_id = $1) a on a.process = p.id
   order by service, id`;
@@ -36,7 +36,7 @@ export class RequestStore {
   /** Sends a request to every process, once per ID, and deletes old requests. */
   async ask(id: string, action: RequestTable["action"]): Promise<void> {
     await this.#pool.query(
-      `delete from ops.request where asked_at < now() - interval '${REQUEST_KEPT}'`,
+      `delete from ops.request where asked_at < now() - interval '${REQUEST_LIFETIME}'`,
     );
     await this.#pool.query(
       "insert into ops.request (id, action) values ($1, $2) on conflict do nothing",
@@ -45,8 +45,8 @@ export class RequestStore {
   }
 
   /** Returns the processes that were running at the time of the request. */
-  async asked(id: string): Promise<readonly Asked[]> {
-    const { rows } = await this.#pool.query<Asked>(ASKED, [id]);
+  async asked(id: string): Promise<readonly RequestedProcess[]> {
+    const { rows } = await this.#pool.query<RequestedProcess>(ASKED, [id]);
     return rows;
   }
 }

@@ -7,7 +7,7 @@ import { type JobKind, type JobRun, type NewJobLine, RunOver } from "../jobs/job
 import type { CommandHandler } from "../kernel/handler.ts";
 import { type Backups, checkBackups, createBackup } from "./backups.ts";
 import { checkUpdates } from "./check-updates.ts";
-import { type Asked, RequestStore } from "./request.store.ts";
+import { type RequestedProcess, RequestStore } from "./request.store.ts";
 import { runningServers } from "./running-servers.ts";
 import {
   certificateCheck,
@@ -123,7 +123,7 @@ export function clearCache(
 
 /** Writes the line of a process once it has answered, is gone, or is late. */
 async function tell(
-  { id, service, count, isGone }: Asked,
+  { id, service, count, isGone }: RequestedProcess,
   isLate: boolean,
   told: Set<string>,
   run: JobRun,

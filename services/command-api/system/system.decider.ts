@@ -1,6 +1,6 @@
 import type { SystemEvent } from "#contracts/events/index.ts";
 import type { SystemState } from "#contracts/events/system.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { LoggedActionName, SYSTEM_COMMANDS } from "#contracts/system/actions.ts";
 
 interface Named<T extends keyof typeof SYSTEM_COMMANDS> {
@@ -30,5 +30,7 @@ export function decideSystem(
   if (!state) throw new TypeError("an action ends that never started");
   if (state.isEnded) return [];
   const { outcome, count } = command;
-  return [{ type: "SystemActionEnded", data: { job_id, action, outcome, ...given({ count }) } }];
+  return [
+    { type: "SystemActionEnded", data: { job_id, action, outcome, ...omitUndefined({ count }) } },
+  ];
 }

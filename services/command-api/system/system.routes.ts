@@ -1,7 +1,7 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import { JobStartedReply } from "#contracts/http/jobs.ts";
 import { SystemActionBody } from "#contracts/http/system.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { BACKUP_CHECK_ACTION, SYSTEM_ACTIONS_PATH } from "#contracts/system/actions.ts";
 import { requireProof } from "#http/auth.ts";
 import { succeed } from "#http/envelope.ts";
@@ -10,7 +10,7 @@ import { commandsOf } from "../kernel/command-route.ts";
 import type { WriteSide } from "../write-side.ts";
 
 /** How to do in this installation what it leaves to the operator. */
-const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
+const OPERATOR_INSTRUCTIONS: Partial<Record<SystemActionBody["action"], string>> = {
   backup:
     "This registry makes no backups by itself: let a timer of your system run npm run backup.",
   restart:
@@ -18,7 +18,7 @@ const ELSEWHERE: Partial<Record<SystemActionBody["action"], string>> = {
 };
 
 /** Actions that require a recent password check: they end processes, or delete the oldest backup. */
-const PROVED: ReadonlySet<string> = new Set(["restart", "backup"]);
+const NEEDS_PROOF: ReadonlySet<string> = new Set(["restart", "backup"]);
 
 /** Registers the route with which admins start an action on the whole registry, as a job. */
 export function systemActionRoute(app: ServiceInstance, { jobs }: WriteSide): void {
@@ -32,12 +32,19 @@ export function systemActionRoute(app: ServiceInstance, { jobs }: WriteSide): vo
     async run(request) {
       const { body } = request;
       if (!jobs.runs(body.action))
-        throw new DomainError("conflict", ELSEWHERE[body.action] ?? "It is not done here.");
-      if (PROVED.has(body.action)) requireProof(request.actor);
+        throw new DomainError(
+          "conflict",
+          OPERATOR_INSTRUCTIONS[body.action] ?? "It is not done here.",
+        );
+      if (NEEDS_PROOF.has(body.action)) requireProof(request.actor);
       const { action, backup } = body;
       if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
         throw new DomainError("invalid_request", "Only a check of backups names one");
-      const { id } = await jobs.begin(action, given({ backup }), request.envelope("", body));
+      const { id } = await jobs.begin(
+        action,
+        omitUndefined({ backup }),
+        request.envelope("", body),
+      );
       return succeed({ job_id: id }, { message: "Started" });
     },
   });

@@ -1,9 +1,9 @@
 import { DomainError } from "#contracts/domain-error.ts";
 import type { TemplateEvent } from "#contracts/events/index.ts";
 import type { KindState, TemplateState, TemplateText } from "#contracts/events/template.ts";
-import { MOST_TOLD } from "#contracts/events/user/user-events.ts";
-import { given } from "#contracts/given.ts";
-import { MOST_TEMPLATES } from "#contracts/mail/template-kinds.ts";
+import { MAX_NOTIFIED_ADMINS } from "#contracts/events/user/user-events.ts";
+import { MAX_TEMPLATES } from "#contracts/mail/template-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 
 /** Every command but the first names the template, and the revision that its sender has seen. */
 interface Seen {
@@ -80,15 +80,15 @@ function create(
   { id: template_id, name, from, shipped }: CreateTemplate,
 ): TemplateEvent[] {
   const there = [...(state?.templates.values() ?? [])].filter(({ status }) => status !== "deleted");
-  if (there.length >= MOST_TEMPLATES)
+  if (there.length >= MAX_TEMPLATES)
     throw new DomainError(
       "template_limit",
-      `A kind of mail has ${MOST_TEMPLATES} templates at most. Delete one first.`,
+      `A kind of mail has ${MAX_TEMPLATES} templates at most. Delete one first.`,
     );
   const words = from === undefined ? shipped : existing(state, from).text;
   const { subject, body } = words;
   const template = { name, subject, body };
-  return [{ type: "TemplateCreated", data: { template_id, ...given({ from }), template } }];
+  return [{ type: "TemplateCreated", data: { template_id, ...omitUndefined({ from }), template } }];
 }
 
 /** Returns the template if it exists and its sender has seen this revision. */
@@ -115,5 +115,7 @@ function isSame(a: TemplateText, b: TemplateText): boolean {
 }
 
 function tellAll(admins: readonly string[]) {
-  return given({ told: admins.length > 0 ? admins.slice(0, MOST_TOLD) : undefined });
+  return omitUndefined({
+    told: admins.length > 0 ? admins.slice(0, MAX_NOTIFIED_ADMINS) : undefined,
+  });
 }

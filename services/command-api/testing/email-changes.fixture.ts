@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { streams } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { LinkPurpose } from "#vault/links/one-time-link.ts";
 import type { Fixture } from "./command-api.fixture.ts";
 import { registration } from "./command-api.fixture.ts";
@@ -36,7 +36,7 @@ export function emailChangeCalls(fixture: () => Fixture) {
       payload,
     });
   const ask = (token: string, email: string, code?: string) =>
-    send("change-email", { email, ...given({ code }) }, token);
+    send("change-email", { email, ...omitUndefined({ code }) }, token);
 
   const eventsOf = (id: string) => fixture().events(streams.user(id));
   const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);

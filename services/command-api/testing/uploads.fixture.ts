@@ -42,7 +42,7 @@ export async function upload(fixture: Fixture, content: Buffer = pdf): Promise<U
   return answer.json().data;
 }
 
-export function takeBack(fixture: Fixture, id: string, secret: string) {
+export function deleteUpload(fixture: Fixture, id: string, secret: string) {
   return fixture.api.app.inject({
     method: "DELETE",
     url: `${UPLOADS}/${id}`,

@@ -14,7 +14,7 @@ const DELAY_MS = 500;
 /** Pause after a failed write, in milliseconds. */
 const RETRY_MS = 5_000;
 /** Maximum number of pending views while the database is unavailable. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** Days after its Monday that a week's counts are kept: a week's summary is sent after it has ended. */
 const WEEKS_KEPT_DAYS = 21;
 
@@ -34,7 +34,7 @@ export class ViewCounter {
 
   /** @param now RFC 3339 time of the view. @throws {DatabaseBusy} if too many views are pending. */
   async record(reportId: string, address: string, now: string): Promise<void> {
-    if (this.#waiting.length >= MOST_WAITING) throw new DatabaseBusy("too many views wait");
+    if (this.#waiting.length >= MAX_WAITING) throw new DatabaseBusy("too many views wait");
     const day = now.slice(0, 10);
     const key = await this.#dayKey(day);
     const visitor = createHmac("sha256", key).update(address).digest();

@@ -1,7 +1,7 @@
 import { DelayedError, type Job, type Queue, type Worker } from "bullmq";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
-import { type HandleMailJob, JobsAway, type MailJob, type MailJobs } from "./port.ts";
+import { type HandleMailJob, JobsUnavailable, type MailJob, type MailJobs } from "./port.ts";
 
 /** Time limit for adding a job, in milliseconds. Adding it again does no harm. */
 const ADD_LIMIT = 5_000;
@@ -83,7 +83,7 @@ export function createMailJobs(parts: MailJobsParts): MailJobs {
   const runs = new Periodic(() => worker.run(), { everyMs: RESTART_MS, onError });
 
   const within = <T>(work: Promise<T>, ms: number) =>
-    withDeadline(work, ms, () => new JobsAway("the mail queue does not answer"));
+    withDeadline(work, ms, () => new JobsUnavailable("the mail queue does not answer"));
   const settled = (work: Promise<unknown>) => within(work, CLOSE_LIMIT).catch(() => undefined);
 
   return {

@@ -14,11 +14,11 @@ export interface QueueState {
 
 /** Port: the queue of due emails, with one worker. It may lose jobs but never invents any. */
 export interface MailJobs {
-  /** Adds a job unless the queue already holds it. @throws {JobsAway} within seconds. */
+  /** Adds a job unless the queue already holds it. @throws {JobsUnavailable} within seconds. */
   add(mailId: string): Promise<void>;
   /** Starts taking jobs, and keeps going after errors. */
   run(): void;
-  /** Checks that the queue answers. @throws {JobsAway} within about two seconds. */
+  /** Checks that the queue answers. @throws {JobsUnavailable} within about two seconds. */
   check(): Promise<QueueState>;
   /** How an operator can empty a stuck queue. Due emails are queued again afterward. */
   readonly remedy: string;
@@ -44,6 +44,6 @@ export type OpenMailJobs = (options: MailJobsOptions) => Promise<MailJobs>;
 export const MAIL_QUEUE = "mail";
 
 /** The queue is unreachable or did not answer in time. */
-export class JobsAway extends Error {
+export class JobsUnavailable extends Error {
   override readonly name = "JobsAway";
 }

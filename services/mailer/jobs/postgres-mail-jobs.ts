@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { createPostgresBackend, withBackend } from "bullmq";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { DatabaseClient, poolConfig } from "#runtime/db/pool.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
@@ -27,7 +27,9 @@ export async function openPostgresMailJobs(options: MailJobsOptions): Promise<Ma
   const { queue: name = MAIL_QUEUE, maxConnections: max = 2 } = options;
   const { Queue, Worker } = withBackend(createSteadyBackend);
   const connection = {
-    ...given(poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS, settings })),
+    ...omitUndefined(
+      poolConfig({ url, name: "mailer queue", max, statementMs: STATEMENT_MS, settings }),
+    ),
     // For the connection that waits for jobs, which BullMQ opens outside the pool.
     query_timeout: STATEMENT_MS,
     schema: SCHEMA,

@@ -4,7 +4,7 @@ import { startTcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import { mailJobsContract } from "./contract-suite.ts";
-import { JobsAway } from "./port.ts";
+import { JobsUnavailable } from "./port.ts";
 import { openRedisMailJobs } from "./redis-mail-jobs.ts";
 
 /** Commands that a Redis client has sent or queued and that are unanswered. */
@@ -97,8 +97,8 @@ describe("mail jobs on a Redis server", () => {
     await expect.poll(isThere, soon).toBe(true);
     await server.freeze();
     onTestFinished(() => server.thaw());
-    await expect(jobs.check()).rejects.toThrow(JobsAway);
-    await expect(jobs.add("mail-a")).rejects.toThrow(JobsAway);
+    await expect(jobs.check()).rejects.toThrow(JobsUnavailable);
+    await expect(jobs.add("mail-a")).rejects.toThrow(JobsUnavailable);
     server.thaw();
     await expect.poll(isThere, soon).toBe(true);
     await jobs.add("mail-b");
@@ -140,7 +140,7 @@ describe("mail jobs on a Redis server", () => {
     await server.kill();
     const away = await open("away");
     away.jobs.run();
-    await expect(away.jobs.add("mail-a")).rejects.toThrow(JobsAway);
+    await expect(away.jobs.add("mail-a")).rejects.toThrow(JobsUnavailable);
     await server.start();
     await expect.poll(away.isThere, soon).toBe(true);
     await away.jobs.add("mail-b");

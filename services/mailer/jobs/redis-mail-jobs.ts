@@ -5,7 +5,13 @@ import { MAILS_AT_ONCE } from "#runtime/config/variables.ts";
 import { CannotStart } from "#runtime/lifecycle/explain-failure.ts";
 import { openRedis } from "#runtime/redis/open-redis.ts";
 import { createMailJobs, Handling, queueOptions, workerOptions } from "./bullmq-mail-jobs.ts";
-import { JobsAway, MAIL_QUEUE, type MailJob, type MailJobs, type MailJobsOptions } from "./port.ts";
+import {
+  JobsUnavailable,
+  MAIL_QUEUE,
+  type MailJob,
+  type MailJobs,
+  type MailJobsOptions,
+} from "./port.ts";
 
 const common = {
   connectTimeout: 5_000,
@@ -72,7 +78,7 @@ export async function openRedisMailJobs(options: MailJobsOptions): Promise<MailJ
   worker.on("error", onError);
 
   function demandConnection(): void {
-    if (producer.status !== "ready") throw new JobsAway("there is no connection to Redis");
+    if (producer.status !== "ready") throw new JobsUnavailable("there is no connection to Redis");
   }
   const jobs = createMailJobs({
     queue: () => queue,

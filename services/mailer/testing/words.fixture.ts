@@ -2,7 +2,7 @@ import { pino } from "pino";
 import type { EventStore } from "#event-store/port.ts";
 import { readActive } from "#mail-templates/active-template.ts";
 import { TemplateRenderer } from "#mail-templates/template-renderer.ts";
-import { MailWords } from "#mail-templates/writing/mail-words.ts";
+import { MailRenderer } from "#mail-templates/writing/mail-renderer.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { createMailerMetrics, TemplateAlarm } from "../metrics.ts";
@@ -16,6 +16,6 @@ export function wordsFrom(store: EventStore, keys: KeyStore, renderer = new Temp
   const alarm = new TemplateAlarm({ log, metrics, active: (kind) => readActive(kind, stored) });
   const productName = "The Registry";
   const publicUrl = "http://registry.example";
-  const words = new MailWords({ ...stored, renderer, alarm, productName, publicUrl });
+  const words = new MailRenderer({ ...stored, renderer, alarm, productName, publicUrl });
   return { words, alarm, metrics, lines };
 }

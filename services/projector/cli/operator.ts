@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { readEpoch } from "#event-store/store-log.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";
@@ -99,7 +99,7 @@ export const parkedCommand: OperatorCommand<Given> = {
     const processor = PROCESSORS.find((known) => known === name);
     if (name !== undefined && !processor) throw unknownWord("processor", name, PROCESSORS);
     if (more.length > 0) throw new UsageError(`Unexpected argument: ${JSON.stringify(more[0])}.`);
-    return { verb, only: given({ processor, stream }) };
+    return { verb, only: omitUndefined({ processor, stream }) };
   },
   run: runParked,
 };

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { Gauge, Registry } from "prom-client";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { EventStore, Position } from "#event-store/port.ts";
 import { readEpoch } from "#event-store/store-log.ts";
 import type { CheckResult } from "#http/health.ts";
@@ -143,7 +143,7 @@ export class LogMonitor {
         lag: lag.positions,
         lagSeconds: lag.seconds,
         parkedStreams,
-        ...given({
+        ...omitUndefined({
           position,
           eventsRead: rebuilt,
           secondsSinceMove: movedAtMs === null ? null : Math.round(still / 1000),

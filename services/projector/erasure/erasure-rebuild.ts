@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { OVERWRITTEN_DAYS } from "#contracts/retention.ts";
 import type { Position } from "#event-store/port.ts";
 import type { ProcessorName } from "#read-model/tables/processor.ts";
@@ -88,7 +88,8 @@ export class ErasureRebuild {
     const processors = due.map(({ name }) => name);
     log.info({ processors }, "rebuilding tables that held erased rows");
     // One damaged event must not keep the bytes of erased rows forever.
-    return (await rebuild({ ...this.#deps, ...given({ signal }), parks: true }, due)).processors;
+    return (await rebuild({ ...this.#deps, ...omitUndefined({ signal }), parks: true }, due))
+      .processors;
   }
 
   async #isQuiet(): Promise<boolean> {

@@ -6,10 +6,10 @@ import { subjects } from "#contracts/sealed.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { testRuns, testSeed } from "#test-kit/config.ts";
 import { rebuild } from "../rebuild.ts";
-import { expectFiguresOfTheLog } from "../testing/figures-oracle.ts";
 import { History, histories, type Step } from "../testing/histories.ts";
 import { foldEvents, readLog, readTables } from "../testing/oracle.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { expectStatsOfTheLog } from "../testing/stats-oracle.ts";
 
 /** Number of histories on one log: each comparison folds all of it. */
 const RUNS_A_LOG = 12;
@@ -63,7 +63,7 @@ async function compare(): Promise<void> {
   expect(found.mails).toEqual(expected.mails);
   expect(found.entries).toEqual(expected.entries);
   expect(found.facets).toEqual(expected.facets);
-  await expectFiguresOfTheLog(read, (text) => fixture.rows(text));
+  await expectStatsOfTheLog(read, (text) => fixture.rows(text));
 }
 
 /** One period in a registry's life: parallel writers, and a projector that comes and goes. */

@@ -3,7 +3,7 @@ import { CONTENT_END, contentOf } from "#contracts/events/content.ts";
 import { streams } from "#contracts/events/index.ts";
 import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { keepFollowing } from "#event-store/follow-log.ts";
 import type { EventStore, StoredEvent } from "#event-store/port.ts";
@@ -77,7 +77,7 @@ export class Shredder {
       detail: {
         caughtUp: this.#isCaughtUp,
         destroyed: this.#destroyed,
-        ...given({ cause: this.#failure }),
+        ...omitUndefined({ cause: this.#failure }),
       },
     };
   }

@@ -1,4 +1,4 @@
-import { userStatus } from "#contracts/account/account-words.ts";
+import { userStatus } from "#contracts/account/account-messages.ts";
 import type { UserEvent } from "#contracts/events/index.ts";
 import { type AccountState, evolveAccount } from "#contracts/events/user/account-fold.ts";
 import type { SecondFactor } from "#contracts/events/user/account-state.ts";
@@ -173,13 +173,13 @@ function profileOf(opened: object): object {
 }
 
 /** Number of accounts that have not ended, by status and by the day of their first event. */
-export interface AccountFigures {
+export interface AccountStats {
   readonly statuses: Readonly<Record<string, number>>;
   readonly days: Readonly<Record<string, number>>;
 }
 
 /** Counts the accounts one by one. */
-export function accountFigures(accounts: readonly ExpectedRow[]): AccountFigures {
+export function accountStats(accounts: readonly ExpectedRow[]): AccountStats {
   const living = accounts.filter(({ status }) => status === "active" || status === "closed");
   const count = (keys: readonly string[]) =>
     Object.fromEntries(
@@ -191,8 +191,8 @@ export function accountFigures(accounts: readonly ExpectedRow[]): AccountFigures
   };
 }
 
-/** Reads the current tables in the form of {@link accountFigures}. */
-export async function readAccountFigures(rows: Rows): Promise<AccountFigures> {
+/** Reads the current tables in the form of {@link accountStats}. */
+export async function readAccountStats(rows: Rows): Promise<AccountStats> {
   const statuses = await rows<{ status: string; accounts: number }>(
     "select * from accounts.figure_status",
   );

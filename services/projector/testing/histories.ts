@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import {
   addressCorrected,
@@ -175,7 +175,7 @@ function undoing(before: ReportState, from: ReportState["status"], revision: num
     return { type: "ReportRejected", data: { ...data, ...why } };
   }
   const question_id = questions.find(({ state }) => state === "open")?.question_id;
-  const reopens = { ...undoes, ...given({ question_id }) };
+  const reopens = { ...undoes, ...omitUndefined({ question_id }) };
   return { type: "ReportStatusSet", data: { ...data, to: to as "pending", undoes: reopens } };
 }
 

@@ -3,13 +3,13 @@ import type { ReportEvent } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { maskAccount, maskEmail, maskPhone } from "#contracts/report/masks.ts";
 import { chargebackTotal, totalDueCents } from "#contracts/report/submission-rules.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import type { EventStore, Position, StoredEvent } from "#event-store/port.ts";
 import { identifierKeys, identifierOfKey, identityKeys } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { slugHash } from "#vault/sealing/hashes.ts";
-import { waitColumns } from "./figures-oracle.ts";
+import { waitColumns } from "./stats-oracle.ts";
 
 /** What the tables must contain, folded from the log stream by stream, one event at a time. */
 export interface Expected {
@@ -210,7 +210,7 @@ function reportRow({ id, state, events, read }: Folded): Record<string, unknown>
       })),
     holds: state.holds.map((notice) => holdOf(read, "ReportTakenDown", notice)),
     withheld: copiesOf(state, read, true),
-    rejection_reason: rejectionWords(state.rejection_reason, state.rejection_code),
+    rejection_reason: rejectionText(state.rejection_reason, state.rejection_code),
     blind: state.blind,
     match_keys: identifierKeys(state.blind ?? {}),
     ...ownerOf(reporter ? first : undefined, events),

@@ -9,7 +9,7 @@ import {
   type DeletionColumn,
   IS_UNCONFIRMED,
 } from "#read-model/tables/report.ts";
-import { isBesideCreated, readThroughIndexes } from "../keyset-lists.ts";
+import { compareCreated, readThroughIndexes } from "../keyset-lists.ts";
 import { MAX_WINDOW } from "../placed-lists.ts";
 import { COUNT_TO_DECIDE, countTo, WAITING } from "../queue/queue.queries.ts";
 import { type ModeratorReportRow, moderatorReports } from "../reports/reports.queries.ts";
@@ -169,7 +169,7 @@ export function reportsFrom(
   const matching = listConditions(filter);
   if (!matching) return Promise.resolve([]);
   const isFew = matching.length > 0 && counted <= MAX_WINDOW;
-  const where = whereAll([...matching, ...(from ? [isBesideCreated("r", "<=", from)] : [])]);
+  const where = whereAll([...matching, ...(from ? [compareCreated("r", "<=", from)] : [])]);
   const newest = sql.raw("order by r.created_at desc, r.id desc");
   return readThroughIndexes(db, isFew ? "filtered" : "ordered", async (reads) => {
     const { rows } = await sql<{ id: string }>`

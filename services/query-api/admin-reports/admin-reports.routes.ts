@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
 import {
   AdminReportRecord,
   AdminReportsQuery,
@@ -23,6 +22,7 @@ import {
   PossibleMatch,
 } from "#contracts/http/report-view.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { whyNotAsked } from "#contracts/report/reporter-rules.ts";
 import { shown, succeed } from "#http/envelope.ts";
@@ -100,7 +100,7 @@ export function adminReportRoutes(app: ServiceInstance, side: ReadSide): void {
       throw new DomainError(
         "report_deleted",
         "This report was deleted",
-        given({ by, erase_at, reason_code }),
+        omitUndefined({ by, erase_at, reason_code }),
       );
     throw new DomainError("report_not_found", "Report not found");
   }
@@ -219,7 +219,7 @@ export function deletionRoutes(app: ServiceInstance, side: ReadSide): void {
         return {
           ...{ id, first_name, last_name, title, report_type, status },
           ...presentAsked(asked, nameOf),
-          ...given({ erase_at: eraseAt, own: concerns(row) || undefined }),
+          ...omitUndefined({ erase_at: eraseAt, own: concerns(row) || undefined }),
         };
       });
       const has_more = [requested, hidden].some(({ length }) => length > LISTED_DELETIONS);
@@ -245,7 +245,7 @@ function presentAsked(
   { by, at, reason_code }: DeletionRequestColumn,
   nameOf: NameOf,
 ): DeletionAsked {
-  return { by, at, reason_code, ...given({ by_name: nameOf(by) }) };
+  return { by, at, reason_code, ...omitUndefined({ by_name: nameOf(by) }) };
 }
 
 type NameOf = (accountId: string) => string | undefined;
@@ -257,7 +257,7 @@ function presentAdminDetail(
 ): AdminReportDetail {
   return {
     ...presentAdminReport(row),
-    ...given({
+    ...omitUndefined({
       not_askable: whyNotAsked(
         {
           ...row,
@@ -275,13 +275,13 @@ function presentAdminDetail(
     moderator_notes: row.moderator_notes.map(({ note, at, by }) => ({
       note,
       at,
-      ...given({ by: nameOf(by) }),
+      ...omitUndefined({ by: nameOf(by) }),
     })),
     questions: row.questions.map(({ state, asked_at, expires_at, ...rest }) => ({
       state,
       asked_at,
       expires_at,
-      ...given({ ended_at: rest.ended_at, question: rest.question, answer: rest.answer }),
+      ...omitUndefined({ ended_at: rest.ended_at, question: rest.question, answer: rest.answer }),
     })),
     possible_matches: matches
       .map((match) => presentMatch(row, match))

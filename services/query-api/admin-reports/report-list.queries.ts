@@ -3,17 +3,17 @@ import type { ReportFilters } from "#contracts/http/admin-reports.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import {
+  REPORT_SEARCH_FIELDS,
   REPORT_TERMS,
   REPORT_TEXT,
-  REPORT_WORDS,
   reportTerms,
   type WordFilter,
   wordFilter,
 } from "#read-model/report-filter.ts";
 import { type IndexedReads, readThroughIndexes } from "../keyset-lists.ts";
 import {
+  followsStart,
   inListOrder,
-  isBehind,
   type KeyType,
   MAX_WINDOW,
   type PlacedPage,
@@ -47,7 +47,7 @@ export interface ReportSort {
 }
 
 /** Maximum number of reports scanned in the list's order when too many match to be sorted. */
-const MAX_LOOKED_AT = 100_000;
+const MAX_SCANNED = 100_000;
 
 export function reportColumn(field: SortField) {
   return field === "amount" ? "amount_cents" : field;
@@ -67,7 +67,7 @@ export function listReports(
   filter: ReportFilter,
   sort: ReportSort,
   page: PlacedPage,
-  lookAt = MAX_LOOKED_AT,
+  lookAt = MAX_SCANNED,
 ): Promise<{ rows: ModeratorReportRow[] } & Total> {
   return readThroughIndexes(db, "ordered", async (reads) => {
     const { ids, ...total } = await findIds(reads, filter, sort, page, lookAt);
@@ -126,7 +126,7 @@ async function readInOrder(
       : await countTo(reads, sql`select 1 from reports.report r where ${all}`, MAX_WINDOW);
   const reading = readingOf(page, order, total);
   const columns = [...(status ? ["r.status"] : []), `r.${reportColumn(field)}`, "r.id"];
-  const behind = isBehind(reading, columns, REPORT_KEYS[field], status ? [status] : []);
+  const behind = followsStart(reading, columns, REPORT_KEYS[field], status ? [status] : []);
   const ids = await idsOf(
     reads,
     sql`select r.id from reports.report r where ${all} ${alsoBehind(behind)} ${ordered(columns, reading)}`,
@@ -150,7 +150,7 @@ async function sortMatches(
     ? readingOf(page, order, { total: MAX_WINDOW })
     : { order, from: undefined, isReversed: false, offset: page.offset, limit: page.limit };
   const columns = ["r.key", "r.id"];
-  const behind = isBehind(reading, columns, REPORT_KEYS[field]);
+  const behind = followsStart(reading, columns, REPORT_KEYS[field]);
   const { rows } = await sql<{ ids: string[]; total: number }>`
     with r as materialized (
       select r.id, r.${sql.ref(reportColumn(field))} as key from ${all} ${where} limit ${MAX_WINDOW + 1}
@@ -207,7 +207,7 @@ async function scanInOrder(
 ): Promise<FoundIds> {
   const reading = readingOf(page, order, total);
   const columns = [`r.${reportColumn(field)}`, "r.id"];
-  const behind = sql`${scope} ${alsoBehind(isBehind(reading, columns, REPORT_KEYS[field]))}`;
+  const behind = sql`${scope} ${alsoBehind(followsStart(reading, columns, REPORT_KEYS[field]))}`;
   const bounded = { ...reading, offset: 0, limit: lookAt };
   const ids = await idsOf(
     reads,
@@ -303,7 +303,7 @@ function conditionsOf({ terms, words }: Wanted): RawBuilder<SqlBool>[] {
     ...(terms.length > 0 ? [sql<SqlBool>`${sql.raw(REPORT_TERMS)} @> ${terms}::text[]`] : []),
     ...words.map((word) =>
       "words" in word
-        ? sql<SqlBool>`${sql.raw(REPORT_WORDS)} @> ${[...word.words]}::text[]`
+        ? sql<SqlBool>`${sql.raw(REPORT_SEARCH_FIELDS)} @> ${[...word.words]}::text[]`
         : sql<SqlBool>`${sql.raw(REPORT_TEXT)} ilike ${word.pattern}`,
     ),
   ];

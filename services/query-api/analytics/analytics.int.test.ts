@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Analytics, SpanFigures } from "#contracts/http/analytics.ts";
+import type { Analytics, SpanStats } from "#contracts/http/analytics.ts";
 import { PERIOD_NAMES, PERIODS } from "#contracts/report/periods.ts";
 import { CURRENCIES, type Currency } from "#contracts/report/words.ts";
 import { waitAt, waitBucket } from "#read-model/wait-buckets.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { startQueryApi } from "../testing/query-api.fixture.ts";
-import { addDays, spansOf, stepsOf } from "./period-figures.queries.ts";
+import { addDays, spansOf, stepsOf } from "./period-stats.queries.ts";
 
 const service = forFile(() => startQueryApi());
 beforeEach(() =>
@@ -73,7 +73,7 @@ describe("figures of a period", () => {
     await insert("reports.figure_day", days);
     await insert("reports.figure_wait", waits);
 
-    const expected = (from: string, to: string): SpanFigures => {
+    const expected = (from: string, to: string): SpanStats => {
       const own = days.filter(({ day }) => day >= from && day <= to);
       const count = (of: (row: DayRow) => number) => own.map(of).reduce((a, b) => a + b, 0);
       const totals = (of: (row: DayRow) => number) =>

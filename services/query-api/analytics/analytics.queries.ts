@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Static } from "typebox";
 import {
   type AnalyticsQuery,
-  MOST_NAMED,
+  MAX_NAMED,
   type TopOffender,
   type TopReporter,
 } from "#contracts/http/analytics.ts";
@@ -15,11 +15,11 @@ import {
   addDays,
   leading,
   loadParts,
-  periodFigures,
+  periodStats,
   type Ranked,
   type Span,
   spansOf,
-} from "./period-figures.queries.ts";
+} from "./period-stats.queries.ts";
 
 interface OffenderRow extends Ranked {
   readonly id: string;
@@ -31,7 +31,7 @@ interface OffenderRow extends Ranked {
 
 /** Returns the habitual offenders with the most approved reports in the period. Reads only public data. */
 export async function topOffenders(db: ReadModelDatabase, span: Span): Promise<TopOffender[]> {
-  const rows = await leading(MOST_NAMED, (first) => readOffenders(db, span, first));
+  const rows = await leading(MAX_NAMED, (first) => readOffenders(db, span, first));
   const totals = await readTotals(
     db,
     span,
@@ -67,7 +67,7 @@ async function readOffenders(
       select id, c.reports, p.report_count, p.usd_total_cents, p.latest_at, p.latest_report_id
       from counted c join candidate p using (id)
       order by c.reports desc, ${RANKING}
-      limit ${MOST_NAMED}
+      limit ${MAX_NAMED}
     )
     select l.id, l.reports, l.report_count as all_reports, r.first_name, r.last_name, r.slug,
       ${first === undefined ? sql`null::int` : leastOf(first)} as least
@@ -111,7 +111,7 @@ const ofThePeriod = (span: Span) => sql`
     where id = any(array(
       select id from counted where reports >= (
         select min(reports) from (
-          select reports from counted order by reports desc limit ${MOST_NAMED}
+          select reports from counted order by reports desc limit ${MAX_NAMED}
         ) most
       )
     ))
@@ -138,7 +138,7 @@ interface ReporterRow extends Ranked {
 }
 
 async function topReporters(db: ReadModelDatabase, span: Span): Promise<TopReporter[]> {
-  const rows = await leading(MOST_NAMED, (first) => readReporters(db, span, first));
+  const rows = await leading(MAX_NAMED, (first) => readReporters(db, span, first));
   const reporters = rows.map(({ reporter }) => reporter);
   const [totals, names] = await Promise.all([
     readReporterTotals(db, span, reporters),
@@ -178,7 +178,7 @@ async function readReporters(
     select reporter, c.reports, c.approved, ${leastOfReporters(first)} as least
     from counted c join ranked using (reporter)
     order by c.reports desc, ranked.total desc, reporter
-    limit ${MOST_NAMED}`.execute(db);
+    limit ${MAX_NAMED}`.execute(db);
   return rows;
 }
 
@@ -237,7 +237,7 @@ export async function readAnalytics(
   const { span } = spansOf(period, now);
   const parts = await loadParts(
     {
-      figures: () => periodFigures(db, period, now),
+      figures: () => periodStats(db, period, now),
       top_reporters: () => topReporters(db, span),
       top_offenders: () => topOffenders(db, span),
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PERIODS } from "#contracts/report/periods.ts";
-import { spansOf, stepsOf } from "./period-figures.queries.ts";
+import { spansOf, stepsOf } from "./period-stats.queries.ts";
 
 const NOON = Date.UTC(2026, 10, 23, 12);
 

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { MOST_NAMED } from "#contracts/http/analytics.ts";
+import { MAX_NAMED } from "#contracts/http/analytics.ts";
 import { PERIOD_NAMES, PERIODS } from "#contracts/report/periods.ts";
 import { type ReadModelDatabase, readModelDatabase, readModelPool } from "#read-model/database.ts";
 import type { TestDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import { costOf } from "../testing/rows-read.ts";
 import { topOffenders } from "./analytics.queries.ts";
-import { addDays, type Span, spansOf } from "./period-figures.queries.ts";
+import { addDays, type Span, spansOf } from "./period-stats.queries.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -76,7 +76,7 @@ async function byRankingEverybody({ from, to }: Span) {
        select id, c.reports, p.report_count, p.usd_total_cents, p.latest_at, p.latest_report_id
        from counted c join offenders.person p using (id)
        order by c.reports desc, report_count desc, usd_total_cents desc, latest_at desc, id
-       limit ${MOST_NAMED}
+       limit ${MAX_NAMED}
      )
      select l.reports, l.report_count, r.slug, array(
          select m.currency || ' ' || sum(m.amount_cents + m.chargeback_fee_cents + m.other_fees_cents)

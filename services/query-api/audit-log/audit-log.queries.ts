@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { given } from "#contracts/given.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import { PLACE } from "#contracts/http/list-place.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { AuditEntryTable } from "#read-model/tables/audit.ts";
@@ -280,7 +280,7 @@ export function presentEntry(
     role: row.actor_role,
     action: row.command,
     resource: row.stream,
-    ...given({ details: row.details, ipAddress: ip_address, userAgent: user_agent }),
+    ...omitUndefined({ details: row.details, ipAddress: ip_address, userAgent: user_agent }),
     timestamp: row.at.toISOString(),
     status: row.status,
   };

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
-import { given } from "#contracts/given.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
 import type { PlacedRow } from "#contracts/http/list-place.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import type { SealedEvent } from "#vault/sealing/event-codec.ts";
@@ -133,6 +133,6 @@ function eventOf(row: AuditRow): SealedEvent {
     stream: row.stream,
     type: row.event_type,
     data: {},
-    metadata: { schemaVersion: row.schema_version, ...given({ client: row.client }) },
+    metadata: { schemaVersion: row.schema_version, ...omitUndefined({ client: row.client }) },
   };
 }

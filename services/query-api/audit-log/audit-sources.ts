@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import type { AuditEntryTable, FigureFacetTable } from "#read-model/tables/audit.ts";
+import type { AuditEntryTable, AuditFacetStatsTable } from "#read-model/tables/audit.ts";
 import { MAX_WINDOW } from "../placed-lists.ts";
 import { containsPattern, searchWords } from "../visible-report.ts";
 
@@ -223,7 +223,7 @@ function isBy({ accounts }: Word): Expression<SqlBool> {
 }
 
 /** Properties that many entries share, from closed lists. Search words are compared with these first. */
-export type Facet = FigureFacetTable;
+export type Facet = AuditFacetStatsTable;
 
 /** The entries of a facet, optionally only those that one account caused. */
 interface FacetRange {
@@ -269,7 +269,7 @@ export function idRange(word: string): IdRange | undefined {
   const filled = (digit: string) => digits + NIL_UUID.replaceAll("0", digit).slice(digits.length);
   const [first, last] = [filled("0"), filled("f")];
   if (!UUID.test(first)) return undefined;
-  return { ...given({ kind }), first, last };
+  return { ...omitUndefined({ kind }), first, last };
 }
 
 function holds({ command, actor_role, stream_kind }: Facet, word: string): boolean {

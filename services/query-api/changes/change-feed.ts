@@ -14,7 +14,7 @@ const AUDIT: ProcessorName = "audit";
 /** Maximum changes read at once, and reported to a returning listener. */
 const AT_ONCE = 500;
 /** Milliseconds between polls while anyone listens, in case a notification was lost. */
-const LOOKS_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Streams whose events are in all tables that the console shows, up to the position. */
 export interface ChangedStreams {
@@ -47,7 +47,7 @@ export class ChangeFeed {
   constructor(deps: Deps) {
     this.#deps = deps;
     const { onError } = deps;
-    this.#looks = new Periodic(() => this.#look(), { everyMs: LOOKS_MS, onError });
+    this.#looks = new Periodic(() => this.#look(), { everyMs: POLL_MS, onError });
   }
 
   /** Called with each processor that has advanced. */
@@ -154,7 +154,7 @@ interface ClaimWatchDeps {
  * their owner's session, which writes no event, so this polls and compares, once per process, while
  * anyone listens.
  */
-export class ClaimWatch {
+export class ClaimPoller {
   readonly #deps: ClaimWatchDeps;
   readonly #listeners = new Set<() => void>();
   readonly #looks: Periodic;

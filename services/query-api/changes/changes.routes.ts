@@ -16,7 +16,7 @@ import type { LogPosition } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { acceptsEvents, EVENT_STREAM } from "#http/shared-port.ts";
 import type { ReadSide } from "../read-side.ts";
-import type { ChangedStreams, ChangeFeed, ClaimWatch } from "./change-feed.ts";
+import type { ChangedStreams, ChangeFeed, ClaimPoller } from "./change-feed.ts";
 
 /** Treats an unreadable position like one of another log: anything may have changed. */
 const UNKNOWN: LogPosition = { epoch: "", position: "" };
@@ -96,7 +96,7 @@ const TOGETHER_MS = 250;
 
 interface Options {
   readonly feed: Pick<ChangeFeed, "listen">;
-  readonly claims: Pick<ClaimWatch, "listen">;
+  readonly claims: Pick<ClaimPoller, "listen">;
   readonly role: Role;
   readonly since: LogPosition | undefined;
   /** Whether the listener may still receive changes. */

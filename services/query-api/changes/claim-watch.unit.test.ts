@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expect, it } from "vitest";
 import { readModelDatabase } from "#read-model/database.ts";
-import { ClaimWatch } from "./change-feed.ts";
+import { ClaimPoller } from "./change-feed.ts";
 
 /** A watch over a database that returns what the test specifies. */
 function watching() {
@@ -14,7 +14,7 @@ function watching() {
   };
   const pool = { connect: async () => ({ query, release: () => undefined }) };
   const errors: unknown[] = [];
-  const watch = new ClaimWatch({
+  const watch = new ClaimPoller({
     db: readModelDatabase(pool as unknown as pg.Pool),
     onError: (error) => errors.push(error),
     looksMs: 1,

@@ -7,7 +7,6 @@ import {
 } from "#contracts/content/content-rules.ts";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ContentText as StoredText } from "#contracts/events/content.ts";
-import { given } from "#contracts/given.ts";
 import {
   ADMIN_CONTENT,
   ContentId,
@@ -17,6 +16,7 @@ import {
   VersionParams,
   VersionReply,
 } from "#contracts/http/content.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { codes, strict } from "#contracts/report/fields.ts";
 import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -49,7 +49,7 @@ export function adminContentRoutes(app: ServiceInstance, side: ReadSide): void {
     }),
     async (request, response) => {
       const { page, sort, filter } = readList(request.query);
-      const { rows, total } = await list.page(given(filter), sort, page);
+      const { rows, total } = await list.page(omitUndefined(filter), sort, page);
       const nameOf = await names.nameOf(
         rows.flatMap(({ changed_by }) => changed_by ?? []),
         request.log,
@@ -125,10 +125,10 @@ function ofShipped(id: string, shipped: ShippedTexts): Present {
     revision: -1,
     text: words,
     published: words,
-    ...given({ version }),
+    ...omitUndefined({ version }),
   };
 }
 
 function wordsOf({ title, description, body, order }: StoredText) {
-  return { title, description, body, ...given({ order }) };
+  return { title, description, body, ...omitUndefined({ order }) };
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { type ContentKind, contentPath } from "#contracts/content/content-rules.ts";
-import { given } from "#contracts/given.ts";
 import {
   ArticleReply,
   ContentParams,
@@ -12,15 +11,16 @@ import {
   SiteFactsReply,
   SitemapContentReply,
 } from "#contracts/http/content.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
 import type { Settings } from "#contracts/settings/settings-at.ts";
 import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { Caches } from "#operations/request-table.ts";
-import { keptFor } from "../figures/figures.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
+import { cachedFor } from "../stats/stats.queries.ts";
 import { findAddresses, PublishedTexts } from "./published-texts.ts";
 
 /** The settings that the site shows, and those its server follows. */
@@ -37,7 +37,7 @@ function siteSettings({
   const until = maintenanceUntil || undefined;
   return {
     max_file_size,
-    ...(maintenanceMode ? { maintenance: { message, ...given({ until }) } } : {}),
+    ...(maintenanceMode ? { maintenance: { message, ...omitUndefined({ until }) } } : {}),
     ...(supportEmail ? { support_email: supportEmail } : {}),
     ...(debugMode ? { debug: true } : {}),
     ...(rateLimitEnabled ? {} : { unlimited: true }),
@@ -52,14 +52,14 @@ function emptied({ newest }: Caches): Pick<SiteFacts, "emptied"> {
 
 const FEED = ["content"] as const;
 /** Milliseconds for which the sitemap's list of paths is cached, which may be long. */
-const KEPT_MS = 30_000;
+const CACHE_MS = 30_000;
 
 /** The registry's own texts: posts, pages, FAQ and legal texts. */
 export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, shipped, renderer, slugHash: hash, settings, caches, freshness } = side;
   const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash }));
   const preHandler = freshness.waitFor(FEED, "any");
-  const addresses = caches.add(keptFor(KEPT_MS, () => findAddresses(db)));
+  const addresses = caches.add(cachedFor(CACHE_MS, () => findAddresses(db)));
 
   const read = reads(ROLES, "content");
   app.get(

@@ -18,7 +18,7 @@ import type { ReadSide } from "../read-side.ts";
 
 const POSTS_PER_PAGE = 10;
 /** Maximum number of rendered texts cached. */
-const MOST_RENDERED = 200;
+const MAX_RENDERED = 200;
 
 type Deps = Pick<ReadSide, "db" | "shipped" | "renderer"> & {
   /** `slugHash` under the service key `slugs`. */
@@ -149,7 +149,7 @@ export class PublishedTexts implements ClearableCache {
     this.#rendered.delete(key);
     this.#rendered.set(key, html);
     const [oldest] = this.#rendered.keys();
-    if (this.#rendered.size > MOST_RENDERED && oldest) this.#rendered.delete(oldest);
+    if (this.#rendered.size > MAX_RENDERED && oldest) this.#rendered.delete(oldest);
     return html;
   }
 }
@@ -169,10 +169,10 @@ function ofShipped(shipped: ShippedText | undefined): PublicText | undefined {
 const iso = (time: Date | null | undefined) => time?.toISOString() ?? "";
 
 /** Maximum number of FAQ items and footer pages that are read. */
-const MOST_QUESTIONS = 500;
-const MOST_PAGES = 20;
+const MAX_QUESTIONS = 500;
+const MAX_PAGES = 20;
 /** Maximum number of posts and pages that the sitemap lists, newest first. */
-const MOST_ADDRESSES = 1_000;
+const MAX_ADDRESSES = 1_000;
 
 const COLUMNS = [
   "id",
@@ -222,7 +222,7 @@ function findQuestions(db: ReadModelDatabase) {
     .select(COLUMNS)
     .where("kind", "=", "faq")
     .orderBy("id")
-    .limit(MOST_QUESTIONS)
+    .limit(MAX_QUESTIONS)
     .execute();
 }
 
@@ -249,7 +249,7 @@ function findPages(db: ReadModelDatabase) {
     .select(COLUMNS)
     .orderBy("first_published_at")
     .orderBy("id")
-    .limit(MOST_PAGES)
+    .limit(MAX_PAGES)
     .execute();
 }
 
@@ -263,6 +263,6 @@ export function findAddresses(db: ReadModelDatabase) {
     .where("published", "is not", null)
     .orderBy("first_published_at", "desc")
     .orderBy("id")
-    .limit(MOST_ADDRESSES)
+    .limit(MAX_ADDRESSES)
     .execute();
 }

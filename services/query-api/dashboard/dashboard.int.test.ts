@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Dashboard } from "#contracts/http/analytics.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { addDays } from "../analytics/period-figures.queries.ts";
+import { addDays } from "../analytics/period-stats.queries.ts";
 import { at, startQueryApi } from "../testing/query-api.fixture.ts";
 import { checkReadModels } from "./dashboard.routes.ts";
 

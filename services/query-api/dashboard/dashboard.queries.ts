@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { UserStatus } from "#contracts/account/account-words.ts";
-import { given } from "#contracts/given.ts";
+import type { UserStatus } from "#contracts/account/account-messages.ts";
 import { type Dashboard, RECENT_ACTIVITY } from "#contracts/http/analytics.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { type Currency, REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
@@ -56,6 +56,6 @@ export async function recentActivity(db: ReadModelDatabase): Promise<Part<"activ
   return rows.map(({ updated_at, reporter_email_mask, ...row }) => ({
     ...row,
     updated_at: updated_at.toISOString(),
-    ...given({ reporter_email: reporter_email_mask ?? undefined }),
+    ...omitUndefined({ reporter_email: reporter_email_mask ?? undefined }),
   }));
 }

@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DashboardReply } from "#contracts/http/analytics.ts";
 import { DEFAULT_PERIOD, PERIODS } from "#contracts/report/periods.ts";
 import { succeed } from "#http/envelope.ts";
-import { READINESS_KEPT_MS } from "#http/health.ts";
+import { READINESS_CACHE_MS } from "#http/health.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { loadParts, periodFigures, spansOf } from "../analytics/period-figures.queries.ts";
-import { keptFor } from "../figures/figures.queries.ts";
+import { loadParts, periodStats, spansOf } from "../analytics/period-stats.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
+import { cachedFor } from "../stats/stats.queries.ts";
 import { countReports, countUsers, recentActivity } from "./dashboard.queries.ts";
 
 /** The console's dashboard: totals, pending work and system health. For admins. */
@@ -17,7 +17,7 @@ export function dashboardRoutes(
   { db, store, caches, freshness }: ReadSide,
 ): void {
   // All callers share one run of the checks, because they query every store.
-  const checkHealth = keptFor(READINESS_KEPT_MS, async () => {
+  const checkHealth = cachedFor(READINESS_CACHE_MS, async () => {
     const [{ checks }, models] = await Promise.all([
       app.checkReadiness(),
       checkReadModels(db, store),
@@ -47,7 +47,7 @@ export function dashboardRoutes(
           users: () => countUsers(db, spansOf(period, now).span.from),
           reports: () => countReports(db),
           activity: () => recentActivity(db),
-          figures: () => periodFigures(db, period, now),
+          figures: () => periodStats(db, period, now),
           health,
         },
         request.log,
@@ -68,7 +68,7 @@ interface NamedCheck {
 }
 
 /** A lagging processor is checked again after this long: it may be working. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 /** A processor that lags and hasn't moved for this long has stalled. */
 const STILL_MS = 10_000;
 
@@ -88,7 +88,7 @@ export async function checkReadModels(
     .executeTakeFirst();
   let isStill = await standsStill(db, head);
   if (isStill) {
-    await delay(PATIENCE_MS);
+    await delay(TIMEOUT_MS);
     isStill = await standsStill(db, head);
   }
   return [

@@ -9,7 +9,7 @@ import {
   HAS_FILES,
   type Holding,
   NEWEST_FILE,
-} from "#read-model/tables/report-figures.ts";
+} from "#read-model/tables/report-stats.ts";
 import { newestPage } from "../keyset-lists.ts";
 import { LISTED_REPORT } from "../visible-report.ts";
 

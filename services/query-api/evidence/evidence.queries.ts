@@ -1,9 +1,9 @@
-import { given } from "#contracts/given.ts";
 import {
   PUBLISHED_EVIDENCE,
   type PublishedEvidence,
   type ReportFile,
 } from "#contracts/http/evidence.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { LETTER } from "#contracts/report/resolution.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { ModeratorReportRow, PublicReportRow } from "../reports/reports.queries.ts";
@@ -59,7 +59,7 @@ export function presentFiles({
       .map(({ copy_id, kind, page, width, height, bytes: size, published_at }) => ({
         copy_id,
         kind,
-        ...given({ page }),
+        ...omitUndefined({ page }),
         width,
         height,
         size,

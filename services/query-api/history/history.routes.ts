@@ -5,18 +5,18 @@ import { DomainError } from "#contracts/domain-error.ts";
 import { type ReportEvent, streams } from "#contracts/events/index.ts";
 import { evolveReport, type ReportState } from "#contracts/events/report/report-fold.ts";
 import { toWire } from "#contracts/events/report/stored-report.ts";
-import { given } from "#contracts/given.ts";
 import {
   type FieldChange,
   type HistoryEntry,
   HistoryQuery,
   HistoryReply,
 } from "#contracts/http/admin-reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { ReportField } from "#contracts/report/catalogue.ts";
 import { type Audience, visibility } from "#contracts/report/derive/visibility.ts";
 import { reportFields, strict } from "#contracts/report/fields.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -120,10 +120,10 @@ class ReportHistories {
           id: row.event_id,
           at: row.at.toISOString(),
           actor: actorOf({ id: row.actor_id, role: row.actor_role }, nameOf),
-          ...given({ ip_address }),
+          ...omitUndefined({ ip_address }),
         };
       }),
-      ...given({
+      ...omitUndefined({
         report: step && presentReportAt(step, reportId, reader),
         difference: step && other && differences(other.after, step.after, reader),
       }),
@@ -147,7 +147,7 @@ function stepAt(steps: readonly ReplayStep[], revision: number | undefined) {
 }
 
 function actorOf({ id, role }: { readonly id: string; readonly role: string }, nameOf: NameOf) {
-  return { id, role, ...given({ name: nameOf(id) }) };
+  return { id, role, ...omitUndefined({ name: nameOf(id) }) };
 }
 
 /** A stream event with its encrypted parts opened. A part is null if its key was destroyed. */
@@ -245,13 +245,13 @@ export function presentReportAt(
   reader: HistoryReader,
 ): ReportAtRevision {
   const { after, stored } = step;
-  const reason = rejectionWords(after.rejection_reason, after.rejection_code);
+  const reason = rejectionText(after.rejection_reason, after.rejection_code);
   return {
     id: reportId,
     revision: stored.revision,
     status: after.status,
     verified: after.verified,
-    ...given({ seo_title: after.published ? after.slug : null, rejection_reason: reason }),
+    ...omitUndefined({ seo_title: after.published ? after.slug : null, rejection_reason: reason }),
     ...visibleReport(toWire(after), reader),
   };
 }
@@ -307,7 +307,7 @@ function fieldChange(field: ReportField, from: unknown, to: unknown, reader: His
 }
 
 function fromTo(from: unknown, to: unknown): Pick<Change, "from" | "to"> {
-  return given({ from, to });
+  return omitUndefined({ from, to });
 }
 
 /** The amount of a bad check repeats its check amount, so it is not shown twice. */
@@ -326,7 +326,7 @@ function reasonOf({
 }: ReportEvent): Pick<HistoryEntry, "reason" | "reason_code" | "duplicate_of"> {
   const { reason_code, personal, duplicate_of: other } = data as Reasoned;
   const duplicate_of = other && reportNumber(other);
-  return given({ reason: personal?.reason, reason_code, duplicate_of });
+  return omitUndefined({ reason: personal?.reason, reason_code, duplicate_of });
 }
 
 interface Reasoned {

@@ -8,9 +8,8 @@ import {
   type TemplateEvent,
 } from "#contracts/events/index.ts";
 import { evolveTemplates, type KindState, type TemplateText } from "#contracts/events/template.ts";
-import { given } from "#contracts/given.ts";
-import { type InquiryStep, MOST_INQUIRY_STEPS } from "#contracts/http/admin-inquiries.ts";
-import { MOST_NOTICE_STEPS, type NoticeStep } from "#contracts/http/admin-notices.ts";
+import { type InquiryStep, MAX_INQUIRY_STEPS } from "#contracts/http/admin-inquiries.ts";
+import { MAX_NOTICE_STEPS, type NoticeStep } from "#contracts/http/admin-notices.ts";
 import type { TemplateVersion } from "#contracts/http/admin-templates.ts";
 import type { ContentText, ContentVersion } from "#contracts/http/content.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
@@ -20,6 +19,7 @@ import {
   type TemplateKind,
   type TemplateStatus,
 } from "#contracts/mail/template-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import type { Position, StoredEvent } from "#event-store/port.ts";
 import { openStream } from "#vault/open-stream.ts";
@@ -65,18 +65,23 @@ function caseHistory<Step extends { at: string; revision: number; by?: string }>
       );
       return found.map(({ stored: { revision, metadata }, said }) => {
         const by = nameOf(metadata.actor.id);
-        return { revision, at: metadata.time, ...said, ...given({ by }) } as unknown as Step;
+        return {
+          revision,
+          at: metadata.time,
+          ...said,
+          ...omitUndefined({ by }),
+        } as unknown as Step;
       });
     },
   };
 }
 
 export function inquiryHistory(deps: Deps): CaseHistory<InquiryStep> {
-  return caseHistory(deps, streams.inquiry, MOST_INQUIRY_STEPS, sayOfInquiry);
+  return caseHistory(deps, streams.inquiry, MAX_INQUIRY_STEPS, sayOfInquiry);
 }
 
 export function noticeHistory(deps: Deps): CaseHistory<NoticeStep> {
-  return caseHistory(deps, streams.notice, MOST_NOTICE_STEPS, sayOfNotice);
+  return caseHistory(deps, streams.notice, MAX_NOTICE_STEPS, sayOfNotice);
 }
 
 /** Presents the plain-text fields of an event, and the text of a note or an answer. */
@@ -90,12 +95,12 @@ async function sayOfInquiry(
       return { type: "received" };
     case "InquiryNoteAdded": {
       const { data: opened } = (await open(stored)) as NoteEvent;
-      return { type: "note", ...given({ text: opened.note?.text }) };
+      return { type: "note", ...omitUndefined({ text: opened.note?.text }) };
     }
     case "InquiryAnswered": {
       const { data: opened } = (await open(stored)) as AnswerEvent;
       const { link, note } = opened;
-      return { type: "answered", answer_id: link.link_id, ...given({ text: note?.text }) };
+      return { type: "answered", answer_id: link.link_id, ...omitUndefined({ text: note?.text }) };
     }
     case "InquiryReplied":
       return { type: "replied", answer_id: String(data.answer_id) };
@@ -122,21 +127,25 @@ async function sayOfNotice(stored: StoredEvent, open: Open): Promise<Said<Notice
     case "NoticeViewed":
       return { type: "viewed" };
     case "NoticeNoteAdded":
-      return { type: "note", ...given({ text: event.data.note?.text }) };
+      return { type: "note", ...omitUndefined({ text: event.data.note?.text }) };
     case "NoticeLinked":
     case "NoticeUnlinked": {
       const { report_id, copy_id } = event.data;
-      const target = { report_id, ...given({ copy_id }), report_number: reportNumber(report_id) };
+      const target = {
+        report_id,
+        ...omitUndefined({ copy_id }),
+        report_number: reportNumber(report_id),
+      };
       return { type: event.type === "NoticeLinked" ? "linked" : "unlinked", target };
     }
     case "NoticeRefused": {
       const { reason_code, decision } = event.data;
-      return { type: "refused", reason_code, ...given({ text: decision?.reason }) };
+      return { type: "refused", reason_code, ...omitUndefined({ text: decision?.reason }) };
     }
     case "NoticeGranted": {
       const { outcome, decision } = event.data;
       const type = outcome === "restored" ? "restored" : "taken_down";
-      return { type, ...given({ text: decision?.reason }) };
+      return { type, ...omitUndefined({ text: decision?.reason }) };
     }
     case "NoticeCountered":
       return {
@@ -165,7 +174,7 @@ const WITH_TEXT: ReadonlySet<string> = new Set(
 );
 
 /** Maximum number of events in a text's history, the latest ones. */
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 /** Who changed a text and when, and each version of it, read from the log. */
 export class ContentHistory {
@@ -178,7 +187,7 @@ export class ContentHistory {
   /** Returns its latest events, oldest first; empty for an unmodified shipped text. */
   async of(id: string, log: FastifyBaseLogger): Promise<ContentVersion[]> {
     const events: StoredEvent[] = [];
-    const newest = { direction: "backwards", limit: MOST_EVENTS } as const;
+    const newest = { direction: "backwards", limit: MAX_EVENTS } as const;
     for await (const event of this.#deps.store.readStream(streams.content(id), "end", newest))
       events.unshift(event);
     const actors = events.map(({ metadata }) => metadata.actor.id);
@@ -190,8 +199,10 @@ export class ContentHistory {
         revision,
         type,
         // The person who made the first change did not write the shipped text.
-        ...(isShipped ? {} : given({ at: metadata.time, actor: nameOf(metadata.actor.id) })),
-        ...given({ version, restored }),
+        ...(isShipped
+          ? {}
+          : omitUndefined({ at: metadata.time, actor: nameOf(metadata.actor.id) })),
+        ...omitUndefined({ version, restored }),
         has_text: WITH_TEXT.has(type),
       };
     });
@@ -206,7 +217,7 @@ export class ContentHistory {
       const content = "content" in opened.data ? opened.data.content : undefined;
       if (!content) break;
       const { title, description, body, order } = content;
-      return { title, description, body, ...given({ order }) };
+      return { title, description, body, ...omitUndefined({ order }) };
     }
     throw new DomainError("not_found", `This text has no version ${revision}`);
   }
@@ -316,17 +327,17 @@ function present(kind: TemplateKind, { state, steps }: ReadKind, nameOf: NameOf)
       if (status === "deleted" || !text) return [];
       const own = steps.filter((step) => step.id === id);
       const last = own.find((step) => step.revision === revision);
-      const history = own.slice(-MOST_EVENTS).map(({ event, revision: at, ...step }) => ({
+      const history = own.slice(-MAX_EVENTS).map(({ event, revision: at, ...step }) => ({
         revision: at,
         type: event.type,
         at: step.at,
-        ...given({
+        ...omitUndefined({
           actor: nameOf(step.actor),
           restored: event.type === "TemplateRestored" ? event.data.revision : undefined,
         }),
         has_text: "template" in event.data,
       }));
-      const changed = { at: last?.at ?? "", ...given({ by: last && nameOf(last.actor) }) };
+      const changed = { at: last?.at ?? "", ...omitUndefined({ by: last && nameOf(last.actor) }) };
       return [{ kind, id, status, revision, text, changed, history }];
     },
   );

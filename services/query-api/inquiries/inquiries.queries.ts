@@ -14,7 +14,7 @@ import {
 import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { InquiryTable } from "#read-model/tables/inquiry.ts";
-import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
+import { BY_RECEIPT, type IndexFilter, newestPage } from "../keyset-lists.ts";
 
 type InquiryListRow = Selectable<InquiryTable>;
 
@@ -34,7 +34,7 @@ export function findInquiries(
   if (overdue)
     query = query.where("received_at", "<", promised).where("waiting_since", "<", promised);
   const statuses = status ? [status] : STATUSES;
-  const wanted: readonly Wanted[] = [
+  const wanted: readonly IndexFilter[] = [
     ["kind", kind ? [kind] : KINDS],
     ["status", overdue ? statuses.filter((each) => WAITING_INQUIRIES.includes(each)) : statuses],
   ];

@@ -1,5 +1,4 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import {
   JOB,
   JOBS,
@@ -11,6 +10,7 @@ import {
   jobKindsOf,
 } from "#contracts/http/jobs.ts";
 import { X_POSITION } from "#contracts/http/position-headers.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ReportId, strict } from "#contracts/report/fields.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -38,7 +38,7 @@ export function jobRoutes(app: ServiceInstance, { db, names, positions }: ReadSi
       return succeed({
         jobs: jobs.map((job) => ({
           ...presentSummary(job),
-          ...given({ by: nameOf(job.account_id) }),
+          ...omitUndefined({ by: nameOf(job.account_id) }),
         })),
       });
     },

@@ -4,7 +4,6 @@ import { type Static, type TObject, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { type Cell, CSV_END, CSV_MARK, csvLine, totalCells, totalColumns } from "#contracts/csv.ts";
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import { REPORT_FILTERS } from "#contracts/http/admin-reports.ts";
 import { AnalyticsQuery } from "#contracts/http/analytics.ts";
 import { AuditEntry, AuditQuery } from "#contracts/http/audit.ts";
@@ -19,12 +18,13 @@ import {
   type ExportFormat,
   LIST_EXPORT_COUNT,
   LIST_EXPORT_ROWS,
-  MOST_EXPORTED,
+  MAX_EXPORTED,
   X_EXPORT,
   X_EXPORT_TICKET,
 } from "#contracts/http/list-exports.ts";
 import { AdminReport } from "#contracts/http/report-view.ts";
 import { ListedUser, UsersQuery } from "#contracts/http/users.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { strict } from "#contracts/report/fields.ts";
 import type { CallerRole } from "#http/actor.ts";
 import { mayGoOn } from "#http/auth.ts";
@@ -160,9 +160,9 @@ const COUNT_MS = 5 * 60_000;
 /** Rows per read. Between reads nothing is open in the database. */
 const PAGE_ROWS = 500;
 /** An export that takes longer, even because of a slow reader, is cut off. */
-const MOST_MS = 10 * 60_000;
+const MAX_MS = 10 * 60_000;
 /** The route's timeout, longer than that of the rows: what precedes them takes time too. */
-const HANDLED_MS = MOST_MS + 60_000;
+const HANDLED_MS = MAX_MS + 60_000;
 
 const TYPES = {
   csv: "text/csv; charset=utf-8; header=present",
@@ -212,10 +212,10 @@ export function serveExports(
       const { list, filter } = askOf(request);
       mayExport(list, request.actor.role);
       const { rows: found, first } = await lists[list].count(filter, request.log);
-      const rows = Math.min(found, MOST_EXPORTED);
+      const rows = Math.min(found, MAX_EXPORTED);
       const expiresAt = new Date(Date.now() + COUNT_MS).toISOString();
       const counted = { accountId: request.actor.id, list, filter, rows, expiresAt };
-      const statement = seals.count.seal({ ...counted, ...given({ first }) });
+      const statement = seals.count.seal({ ...counted, ...omitUndefined({ first }) });
       return succeed({ rows, statement });
     },
   );
@@ -244,7 +244,7 @@ export function serveExports(
       const text = Readable.from(exportText(pages, format, exported.columns, ticket.rows));
       const timer = setTimeout(
         () => text.destroy(new Error("the export took too long")),
-        MOST_MS,
+        MAX_MS,
       ).unref();
       // Also if the client disconnects: then no further page is read.
       text.once("close", () => {
@@ -361,7 +361,7 @@ function exportedUsers(db: ReadModelDatabase, blind: BlindIndexer): ExportedList
 }
 
 /** Maximum concurrent exports per process. */
-const MOST = 3;
+const MAX = 3;
 /** Milliseconds after which to retry. */
 const AGAIN_MS = 5000;
 
@@ -373,7 +373,7 @@ export class RunningExports {
   begin(accountId: string): () => void {
     if (this.#accounts.has(accountId))
       throw new RateLimited(AGAIN_MS, "Another export of yours is running. Cancel it, or wait.");
-    if (this.#accounts.size >= MOST)
+    if (this.#accounts.size >= MAX)
       throw new RateLimited(AGAIN_MS, "Others are exporting right now. Please try again soon.");
     this.#accounts.add(accountId);
     let isOver = false;

@@ -7,7 +7,7 @@ import {
   MAIL_STATE,
   type ReadableMail,
 } from "#read-model/tables/outbox.ts";
-import { newestPage, readThroughIndexes, type Wanted } from "../keyset-lists.ts";
+import { type IndexFilter, newestPage, readThroughIndexes } from "../keyset-lists.ts";
 
 /** An email with the masked addresses of its possible recipients. */
 export interface MailRow extends Omit<ReadableMail, "created_at"> {
@@ -48,7 +48,7 @@ export async function findMails(
   // An owner has few emails, so the other filters are applied to all of them.
   if (of && state) query = query.where(sql.raw<string>(MAIL_STATE), "=", state);
   if (of && kind) query = query.where("kind", "=", kind);
-  const wanted: readonly Wanted[] = of
+  const wanted: readonly IndexFilter[] = of
     ? [[MAIL_OWNER, of]]
     : [...(kind ? [["kind", [kind]] as const] : []), [MAIL_STATE, states]];
   // The database stores IDs of inquiries and notices in one column.

@@ -39,7 +39,7 @@ export function mailRoutes(app: ServiceInstance, { db, freshness, blind }: ReadS
 function presentMail(row: MailRow): ListedMail {
   const kinds: Readonly<Record<string, KindOfMail>> = mailKinds;
   const kind = kinds[row.kind];
-  const isForDesk = kind?.isForDesk ?? false;
+  const isForInbox = kind?.isForInbox ?? false;
   const mask = row.reporter_email ?? row.user_email ?? row.inquiry_email ?? row.notice_email;
   return shown(ListedMail, {
     ...row,
@@ -50,7 +50,7 @@ function presentMail(row: MailRow): ListedMail {
     },
     created_at: row.at,
     // An email to the registry's own desk doesn't go to the owner's address.
-    recipient: isForDesk ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
+    recipient: isForInbox ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
     reason: row.dropped_reason,
     error: row.last_error,
     ended_at: row.sent_at ?? row.dropped_at,

@@ -19,7 +19,7 @@ import { reportNumber } from "#contracts/report/masks.ts";
 import { shown } from "#http/envelope.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import type { NoticeTable } from "#read-model/tables/inquiry.ts";
-import { BY_RECEIPT, newestPage, type Wanted } from "../keyset-lists.ts";
+import { BY_RECEIPT, type IndexFilter, newestPage } from "../keyset-lists.ts";
 
 type NoticeListRow = Selectable<NoticeTable>;
 
@@ -41,7 +41,7 @@ export function findNotices(
     query = query.where("due_at", "<", until).where("received_at", "<", received);
   }
   const statuses = status ? [status] : STATUSES;
-  const wanted: readonly Wanted[] = [
+  const wanted: readonly IndexFilter[] = [
     ["kind", kind ? [kind] : KINDS],
     ["status", overdue ? statuses.filter((each) => WAITING_NOTICES.includes(each)) : statuses],
   ];

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Notifications } from "#contracts/http/sessions.ts";
 import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
-import { MOST_COUNTED, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
+import { MAX_COUNTED, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { readModelDatabase } from "#read-model/database.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { readThroughIndexes } from "../keyset-lists.ts";
@@ -192,12 +192,12 @@ describe("what needs attention", () => {
     await service.db.query(
       `insert into inquiries.inquiry select gen_random_uuid(), 'enterprise', 'new', 0, 'x', false, 20, 0,
          now(), now() - make_interval(mins => n), null from generate_series(1, $1::int) n`,
-      [MOST_COUNTED + 20],
+      [MAX_COUNTED + 20],
     );
     await service.db.query("alter table processor.parked_stream rename column since to gone");
     try {
       const { notifications, failed } = await read();
-      expect(notifications).toMatchObject([{ kind: "waiting_inquiries", count: MOST_COUNTED }]);
+      expect(notifications).toMatchObject([{ kind: "waiting_inquiries", count: MAX_COUNTED }]);
       expect(failed).toEqual(["parked_events"]);
     } finally {
       await service.db.query("alter table processor.parked_stream rename column gone to since");

@@ -4,7 +4,7 @@ import { ANSWER_HOURS } from "#contracts/inquiry/inquiry-forms.ts";
 import {
   DUE_HOURS,
   FAILED_MAIL_DAYS,
-  MOST_COUNTED,
+  MAX_COUNTED,
   type NotificationKind,
   WAITING_HOURS,
   type WorkList,
@@ -39,7 +39,7 @@ const waiting = (which: "are" | "areLate") =>
   sql`(${sql.join(
     parts.map(
       (part) => sql`(select ${part.since} as since from reports.report r where ${part[which]}
-    order by ${part.order} limit ${MOST_COUNTED})`,
+    order by ${part.order} limit ${MAX_COUNTED})`,
     ),
     sql` union all `,
   )}) w`;
@@ -50,7 +50,7 @@ interface Rows {
   readonly late: RawBuilder<SqlBool>;
   readonly due?: RawBuilder<Date>;
   readonly of: RawBuilder<unknown>;
-  /** Their number, if more than {@link MOST_COUNTED} are counted. */
+  /** Their number, if more than {@link MAX_COUNTED} are counted. */
   readonly count?: RawBuilder<number>;
 }
 
@@ -135,7 +135,7 @@ export function notifiedBy(name: NotificationKind | WorkList): RawBuilder<Found>
   return sql<Found>`
     select ${count} as count, (count(*) filter (where late))::int as late, min(since) as since,
       min(due) as due
-    from (select ${since} as since, ${late} as late, ${due} as due from ${of} limit ${MOST_COUNTED}) found`;
+    from (select ${since} as since, ${late} as late, ${due} as due from ${of} limit ${MAX_COUNTED}) found`;
 }
 
 /** Returns the items of a kind, or the open items of a list. */

@@ -1,4 +1,3 @@
-import { given } from "#contracts/given.ts";
 import { NotificationsReply } from "#contracts/http/sessions.ts";
 import {
   NOTIFICATION_KINDS,
@@ -7,9 +6,10 @@ import {
   WORK_LISTS,
   type WorkList,
 } from "#contracts/notification/notification-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
-import { loadParts } from "../analytics/period-figures.queries.ts";
+import { loadParts } from "../analytics/period-stats.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { type Found, findNotified } from "./notifications.queries.ts";
 
@@ -37,13 +37,20 @@ export function notificationRoutes(app: ServiceInstance, { db, freshness }: Read
       const work = WORK_LISTS.flatMap((list) => {
         if (!found[list]) return [];
         const { count, late, since, due } = found[list];
-        const times = given({ since: since?.toISOString(), due: due?.toISOString() });
+        const times = omitUndefined({ since: since?.toISOString(), due: due?.toISOString() });
         return [[list, { count, late, ...times }]];
       });
       const notifications = KINDS.flatMap((kind) => {
         const { count = 0, late = 0, since = null } = found[kind] ?? {};
         if (count === 0 || !since) return [];
-        return [{ kind, count, since: since.toISOString(), ...given({ late: late || undefined }) }];
+        return [
+          {
+            kind,
+            count,
+            since: since.toISOString(),
+            ...omitUndefined({ late: late || undefined }),
+          },
+        ];
       });
       return succeed({
         notifications,

@@ -1,6 +1,5 @@
 import { CLAIMABLE_REPORTS } from "#contracts/account/own-figures.ts";
 import { openQuestion } from "#contracts/events/report/reporter-questions.ts";
-import { given } from "#contracts/given.ts";
 import {
   type AskedOfOwner,
   type ClaimableReports,
@@ -12,6 +11,7 @@ import {
   SameOrderQuery,
   SameOrderReply,
 } from "#contracts/http/own-reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { OWNERS } from "#http/actor.ts";
@@ -154,7 +154,7 @@ function presentOwnReport(row: OwnReportRow): OwnReport {
       // A question that has expired may still be `open`, but no one can answer it anymore.
       state: isOver(question) ? "closed" : question.state,
       asked_at: question.asked_at,
-      ...given({ ended_at: question.ended_at }),
+      ...omitUndefined({ ended_at: question.ended_at }),
     },
   });
 }

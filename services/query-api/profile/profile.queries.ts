@@ -73,16 +73,16 @@ function isInGoodStanding(now: Date) {
 }
 
 /** Decides how often an account may search by email and phone. */
-export interface Standing {
+export interface SearchAllowance {
   readonly confirmed: boolean;
   readonly trusted: boolean;
 }
 
 /** Returns a function that finds the standing of an active account. */
-export const standings = (db: ReadModelDatabase) => (account: string) =>
+export const findSearchAllowance = (db: ReadModelDatabase) => (account: string) =>
   db
     .selectFrom("accounts.account as a")
     .select(["a.confirmed", isInGoodStanding(new Date()).as("trusted")])
     .where("a.id", "=", account)
     .where("a.status", "=", "active")
-    .executeTakeFirst() satisfies Promise<Standing | undefined>;
+    .executeTakeFirst() satisfies Promise<SearchAllowance | undefined>;

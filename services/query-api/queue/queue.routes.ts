@@ -1,5 +1,5 @@
-import { given } from "#contracts/given.ts";
 import { QUEUE, QueueReply } from "#contracts/http/queue.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { concernsOf } from "../admin-reports/own-reports.ts";
@@ -27,7 +27,7 @@ export function queueRoutes(app: ServiceInstance, side: ReadSide): void {
       const taken = leases.map(({ report_id, account_id, until }) => ({
         report_id,
         until: until.toISOString(),
-        ...given({ by: nameOf(account_id) }),
+        ...omitUndefined({ by: nameOf(account_id) }),
       }));
       return succeed({ ...queue, taken });
     },

@@ -1,10 +1,10 @@
-import { given } from "#contracts/given.ts";
 import type {
   AdminReport,
   ReportDetail,
   ReportSummary,
   ShownChargeback,
 } from "#contracts/http/report-view.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { ViewPart } from "#contracts/report/catalogue.ts";
 import {
   CHARGEBACK_COLUMNS,
@@ -26,7 +26,7 @@ export function presentDetail(
     ...presentSummary(row),
     ...presentDetailFields(row),
     ...presentEvidence(row),
-    ...given({ offender_shares: row.person_shares }),
+    ...omitUndefined({ offender_shares: row.person_shares }),
     other_reports: others.map(({ slug, title, created_at }) => ({
       seo_title: slug,
       title,
@@ -90,7 +90,7 @@ function summary(
     rebuttal_count: 0,
     report_count: row.person_report_count ?? 1,
     is_habitual_offender: row.person_id !== null,
-    ...given({ offender_totals: row.person_totals && presentTotals(row.person_totals) }),
+    ...omitUndefined({ offender_totals: row.person_totals && presentTotals(row.person_totals) }),
   };
 }
 
@@ -104,7 +104,7 @@ function presentDetailFields(row: AnyReportRow) {
   return {
     ...page(row),
     chargebacks: row.chargebacks.map(presentChargeback),
-    ...given({ approved_at: row.approved_at?.toISOString() }),
+    ...omitUndefined({ approved_at: row.approved_at?.toISOString() }),
     updated_at: row.updated_at.toISOString(),
   };
 }
@@ -120,7 +120,7 @@ export function presentAdminReport(row: ModeratorReportRow): AdminReport {
     seo_title: row.approved_at ? row.slug : null,
     ...staff(row),
     origin: row.origin,
-    ...given({
+    ...omitUndefined({
       asked_until: isAsked ? asked_until.toISOString() : undefined,
       answered_at: answered_at?.toISOString(),
       held: row.holds.length > 0 ? (true as const) : undefined,

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { GONE_DAYS } from "#read-model/tables/address.ts";
+import { REMOVED_ADDRESS_DAYS } from "#read-model/tables/address.ts";
 import type { PersonTable } from "#read-model/tables/offender.ts";
 import type { PublicReportView, ReportTable } from "#read-model/tables/report.ts";
 
@@ -57,7 +57,7 @@ export async function isGone(db: ReadModelDatabase, slugHash: string): Promise<b
     .selectFrom("address.slug")
     .select("report_id")
     .where("slug_hash", "=", slugHash)
-    .where("gone_at", ">", sql<Date>`now() - make_interval(days => ${GONE_DAYS})`)
+    .where("gone_at", ">", sql<Date>`now() - make_interval(days => ${REMOVED_ADDRESS_DAYS})`)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Resolution } from "#contracts/events/report/resolution.ts";
-import { given } from "#contracts/given.ts";
 import {
   OPEN_RESOLUTIONS,
   OpenResolution,
   type StaffResolution,
 } from "#contracts/http/resolution.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import { shown } from "#http/envelope.ts";
@@ -49,9 +49,9 @@ export function presentResolution(
       method,
       paid: money(payment),
       refunded,
-      ...given({ reference }),
+      ...omitUndefined({ reference }),
     })),
-    ...given({ refusal, file_id }),
+    ...omitUndefined({ refusal, file_id }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { CONTACT_SEARCHES_USED } from "#contracts/http/search-words.ts";
+import { CONTACT_SEARCHES_USED } from "#contracts/http/search-messages.ts";
 import { START } from "#event-store/port.ts";
 import { limitClasses } from "#http/limits.ts";
 import { at, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
@@ -46,7 +46,7 @@ async function answered(account: string, times: number, first = 0): Promise<numb
 describe("daily searches by email and phone", () => {
   it("are limited to 300 for an account in good standing", async () => {
     const account = await inGoodStanding();
-    const limit = { ...limitClasses.contact_search.account, whenAway: "memory" } as const;
+    const limit = { ...limitClasses.contact_search.account, whenUnavailable: "memory" } as const;
     const { counters } = service.api.app.limits;
     for (let n = 0; n < 290; n += 1)
       expect(await counters.hit({ ...limit, name: "contact_search:account" }, account)).toBe(0);

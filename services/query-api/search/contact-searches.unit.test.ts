@@ -1,6 +1,6 @@
 import Fastify, { type FastifyRequest } from "fastify";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MOST_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
+import { MAX_CONTACTS_FOUND } from "#contracts/account/contact-alarm.ts";
 import { createCounters } from "#http/counters/counters.ts";
 import { createLimits, RateLimited } from "#http/limits.ts";
 import { type ContactQuery, ContactSearches, contactQuery } from "./search.routes.ts";
@@ -66,7 +66,7 @@ describe("guessing 100 masked addresses from 10,000 likely mailboxes for a day",
     const { asked, learned } = await guess(true);
     expect(asked).toBe(PEOPLE * GUESSES);
     expect(learned).toHaveLength(PEOPLE);
-    expect(MOST_CONTACTS_FOUND).toBeLessThan(PEOPLE / 3);
+    expect(MAX_CONTACTS_FOUND).toBeLessThan(PEOPLE / 3);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import type { SearchHit as ShownHit } from "#contracts/http/report-view.ts";
 import {
   SEARCH_PAGE_SIZE,
@@ -14,7 +13,8 @@ import {
   type Contact,
   confirmToSearchBy,
   signInToSearchBy,
-} from "#contracts/http/search-words.ts";
+} from "#contracts/http/search-messages.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { Email } from "#contracts/report/fields.ts";
 import { toCents } from "#contracts/report/money.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
@@ -41,7 +41,7 @@ import {
   type SearchResult,
 } from "#search/port.ts";
 import type { BlindIndexer } from "#vault/sealing/hashes.ts";
-import { type Standing, standings } from "../profile/profile.queries.ts";
+import { findSearchAllowance, type SearchAllowance } from "../profile/profile.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { presentSummary } from "../reports/reports.presenter.ts";
 import { approvedById, type PublicReportRow } from "../reports/reports.queries.ts";
@@ -51,7 +51,7 @@ export function searchRoutes(
   { db, freshness, index, blind, observe }: ReadSide,
 ): void {
   const throttle = createSearchThrottle(app.limits);
-  const contacts = new ContactSearches(standings(db), app.limits);
+  const contacts = new ContactSearches(findSearchAllowance(db), app.limits);
 
   app.get(
     "/prod/api/reports/search",
@@ -195,7 +195,7 @@ const recentSearches: Named<Window> = {
   name: "search:recent",
   max: 1,
   windowMs: 30 * 60_000,
-  whenAway: "memory",
+  whenUnavailable: "memory",
 };
 
 /** Whether the request searches for anything. Without criteria it only browses public reports. */
@@ -214,15 +214,18 @@ const SEARCHED_WITH_NAME: Named<Window> = {
   name: "contact_of_name:same",
   max: 1,
   windowMs: 24 * 3_600_000,
-  whenAway: "memory",
+  whenUnavailable: "memory",
 };
 
 /** Limits contact searches by confirmed accounts and staff: each confirms or rules out one value behind a mask. */
 export class ContactSearches {
-  readonly #standingOf: (account: string) => Promise<Standing | undefined>;
+  readonly #standingOf: (account: string) => Promise<SearchAllowance | undefined>;
   readonly #limits: Limits;
 
-  constructor(standingOf: (account: string) => Promise<Standing | undefined>, limits: Limits) {
+  constructor(
+    standingOf: (account: string) => Promise<SearchAllowance | undefined>,
+    limits: Limits,
+  ) {
     this.#standingOf = standingOf;
     this.#limits = limits;
   }
@@ -288,7 +291,7 @@ function presentHit(hit: SearchHit, row: PublicReportRow): ShownHit {
   });
   return {
     ...presentSummary(row),
-    ...given({ match: hit.match }),
+    ...omitUndefined({ match: hit.match }),
     ...(Object.keys(highlights).length > 0 ? { highlights } : {}),
   };
 }

@@ -1,5 +1,5 @@
-import { given } from "#contracts/given.ts";
 import { SystemSettingsReply } from "#contracts/http/settings.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type Settings, SYSTEM_SETTINGS, settingsAt } from "#contracts/settings/settings-at.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
@@ -26,7 +26,7 @@ export function settingsRoutes(app: ServiceInstance, side: ReadSide): void {
       );
       const changes = changed.map(([name, { by, at }]) => [
         name,
-        { at, ...given({ by: nameOf(by) }) },
+        { at, ...omitUndefined({ by: nameOf(by) }) },
       ]);
       return succeed({
         ...settingsAt(row?.state, Date.now()),
@@ -49,7 +49,7 @@ interface Deps {
 }
 
 /** Settings read from the projected row, on each change notification and every second. */
-export class PresentSettings {
+export class CurrentSettings {
   readonly #deps: Deps;
   #state: Parameters<typeof settingsAt>[0];
   readonly #reads: Periodic;

@@ -12,17 +12,17 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
-import { keptFor } from "../figures/figures.queries.ts";
-import { isBesideCreated } from "../keyset-lists.ts";
+import { compareCreated } from "../keyset-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
+import { cachedFor } from "../stats/stats.queries.ts";
 
 /** Milliseconds for which the list of sitemaps is cached. Building it reads every public report's place. */
-const KEPT_MS = 30_000;
+const CACHE_MS = 30_000;
 
 /** The contents of the site's sitemaps: the paths of all public reports. */
 export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: ReadSide): void {
-  const sitemaps = caches.add(keptFor(KEPT_MS, () => findSitemaps(db)));
+  const sitemaps = caches.add(cachedFor(CACHE_MS, () => findSitemaps(db)));
 
   const read = reads(ROLES, "public reports");
   app.get(
@@ -52,7 +52,7 @@ export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: R
 }
 
 /** Maximum number of sitemaps listed: fifty million reports. */
-const MOST = 1000;
+const MAX = 1000;
 
 /** Formats a keyset cursor for the sitemap routes. New reports don't move the places of others. */
 export function formatPlace({ at, id }: LastRow): string {
@@ -73,7 +73,7 @@ export async function findSitemaps(
 ): Promise<(string | null)[]> {
   const sitemaps: (string | null)[] = [null];
   let after: LastRow | undefined;
-  while (sitemaps.length < MOST) {
+  while (sitemaps.length < MAX) {
     const [last, next] = await publicReports(db, after)
       .select(["created_at", "id"])
       .offset(size - 1)
@@ -110,7 +110,7 @@ export async function findReports(
 /** Public reports after a place, oldest first, which is an index's order. */
 function publicReports(db: ReadModelDatabase, after: LastRow | undefined) {
   const all = db.selectFrom("reports.public_report as r");
-  return (after ? all.where(isBesideCreated("r", ">", after)) : all)
+  return (after ? all.where(compareCreated("r", ">", after)) : all)
     .orderBy("created_at")
     .orderBy("id");
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { MOST_ASKED } from "#contracts/http/system.ts";
+import { MAX_ASKED } from "#contracts/http/system.ts";
 import { AskedProcesses } from "./asked-processes.ts";
 
 const HAPROXY = `haproxy_process_uptime_seconds 70
@@ -92,9 +92,9 @@ it("asks no more processes than the reply can hold", async () => {
     requests += 1;
     response.end(HAPROXY);
   });
-  const urls = Array.from({ length: MOST_ASKED + 5 }, () => url);
-  expect(await asked(...urls)).toHaveLength(MOST_ASKED);
-  expect(requests).toBe(MOST_ASKED);
+  const urls = Array.from({ length: MAX_ASKED + 5 }, () => url);
+  expect(await asked(...urls)).toHaveLength(MAX_ASKED);
+  expect(requests).toBe(MAX_ASKED);
 });
 
 describe("a name with IPv4 and IPv6 addresses", () => {

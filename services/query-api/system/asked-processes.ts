@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { Pool } from "pg";
-import { given } from "#contracts/given.ts";
-import { type AskedProcess, MOST_ASKED } from "#contracts/http/system.ts";
+import { type AskedProcess, MAX_ASKED } from "#contracts/http/system.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import {
   processesAt,
   type Resolve,
@@ -16,7 +16,7 @@ import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import type { QueryApiConfig } from "../config.ts";
 
 /** Maximum bytes read from a response. A process's own metrics come first, and take about 12 kB. */
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 
 /** HAProxy reports it after its other metrics. */
 const HAPROXY_VERSION = /^haproxy_process_build_info\{[^\n]*version="([^"]*)"/m;
@@ -70,10 +70,10 @@ export class AskedProcesses {
     const found = await Promise.all(
       resolved
         .flat()
-        .slice(0, MOST_ASKED)
+        .slice(0, MAX_ASKED)
         .map(async ({ address, origin, fetch }) => {
           const figures = await this.#figuresOf(origin, fetch, looks).catch(() => undefined);
-          return { origin, process: { address, ...given({ figures }) } };
+          return { origin, process: { address, ...omitUndefined({ figures }) } };
         }),
     );
     this.#looks = looks;
@@ -100,7 +100,7 @@ export class AskedProcesses {
       figures ??= haproxyFigures(text) ?? this.#webFigures(origin, text, looks);
       const version = HAPROXY_VERSION.exec(text)?.[1];
       if (version) this.#haproxyVersion = version;
-      if (figures?.service === "web" || version || bytes > MOST_BYTES) return figures;
+      if (figures?.service === "web" || version || bytes > MAX_BYTES) return figures;
     }
     return figures;
   }

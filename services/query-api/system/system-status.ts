@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { given } from "#contracts/given.ts";
 import {
   type AskedProcess,
-  MOST_PROCESSES,
+  MAX_PROCESSES,
   type PartReport,
   type PartStatus,
   type PartSummary,
@@ -11,12 +10,13 @@ import {
   type SystemProcess,
   type SystemStatus,
 } from "#contracts/http/system.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { belowSafeSentence, EMBEDDED_WAY_OUT, isBelowSafe } from "#operations/running-server.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { SERVICE_NAMES } from "#runtime/db/service-roles.ts";
 
 /** Seconds without a report after which a process counts as gone. It has then missed three reports. */
-export const GONE_SECONDS = 16;
+export const PROCESS_TIMEOUT_SECONDS = 16;
 
 type Taken = Pick<SystemProcess, "uptime" | "memory" | "cpu">;
 
@@ -51,12 +51,12 @@ export function presentStatus(
     memory: sum(({ memory }) => memory),
     cpu: toTenths(sum(({ cpu }) => cpu)),
     parts,
-    processes: all.slice(0, MOST_PROCESSES),
+    processes: all.slice(0, MAX_PROCESSES),
     asked,
     processors: reports
-      .filter(({ age }) => age < GONE_SECONDS)
+      .filter(({ age }) => age < PROCESS_TIMEOUT_SECONDS)
       .flatMap(({ processors }) => processors),
-    old_servers: oldServers(reports.filter(({ age }) => age < GONE_SECONDS)),
+    old_servers: oldServers(reports.filter(({ age }) => age < PROCESS_TIMEOUT_SECONDS)),
     checked_at: checkedAt.toISOString(),
   };
 }
@@ -71,7 +71,7 @@ function processesOf(reports: readonly ServiceReport[]): SystemProcess[] {
       id,
       services: [...new Set(services.map(({ service }) => service))].sort(),
       version,
-      state: age < GONE_SECONDS ? ("running" as const) : ("gone" as const),
+      state: age < PROCESS_TIMEOUT_SECONDS ? ("running" as const) : ("gone" as const),
       uptime: Math.max(...services.map(({ uptime_seconds }) => uptime_seconds)),
       memory: memory_bytes,
       cpu: toTenths(cpu_share * 100),
@@ -94,7 +94,7 @@ function summarise(part: SystemPart, seen: readonly PartReport[]): PartSummary {
     part,
     status: worst?.status ?? "disconnected",
     mode: isExternal ? "external" : "embedded",
-    ...given({ ms: worst && Math.max(...found.map(({ ms }) => ms)) }),
+    ...omitUndefined({ ms: worst && Math.max(...found.map(({ ms }) => ms)) }),
   };
 }
 
@@ -131,7 +131,7 @@ export function findReports(db: ReadModelDatabase) {
       sql<number>`greatest(0, extract(epoch from now() - beat_at))::int`.as("age"),
     ])
     .orderBy("beat_at", "desc")
-    .limit(MOST_PROCESSES * SERVICE_NAMES.length)
+    .limit(MAX_PROCESSES * SERVICE_NAMES.length)
     .execute();
 }
 

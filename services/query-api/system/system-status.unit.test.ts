@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PartReport } from "#contracts/http/system.ts";
-import { GONE_SECONDS, presentStatus, type ServiceReport } from "./system-status.ts";
+import { PROCESS_TIMEOUT_SECONDS, presentStatus, type ServiceReport } from "./system-status.ts";
 
 const NOW = new Date("2026-11-23T12:00:00.000Z");
 
@@ -51,7 +51,7 @@ describe("the system status", () => {
       service: "mailer",
       uptime_seconds: 9000,
       memory_bytes: 900,
-      age: GONE_SECONDS,
+      age: PROCESS_TIMEOUT_SECONDS,
       parts: [part("email"), part("database", { status: "error" })],
       processors: [{ name: "reports", state: "live", seconds_behind: 0, parked: 0 }],
     });
@@ -106,7 +106,7 @@ it("lists each outdated server once, with the remedy for the embedded one", () =
     { ...embedded, version: "18.4" },
     { ...search, version: "3.8.0" },
   ];
-  const gone = report({ age: GONE_SECONDS, servers: [{ ...search, version: "2.0.0" }] });
+  const gone = report({ age: PROCESS_TIMEOUT_SECONDS, servers: [{ ...search, version: "2.0.0" }] });
   const found = presentStatus([], [report({ servers }), report({ servers }), gone], [], NOW);
   expect(found.old_servers).toEqual([
     expect.stringMatching(/^PostgreSQL 18\.4 is older than 18\.7, .*Set POSTGRES_BIN/),

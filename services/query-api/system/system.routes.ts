@@ -1,19 +1,19 @@
-import { given } from "#contracts/given.ts";
 import { BACKUPS, BackupListReply } from "#contracts/http/backups.ts";
 import { SystemStatusReply } from "#contracts/http/system.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { runPart } from "#operations/part-check.ts";
-import { keptFor } from "../figures/figures.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
+import { cachedFor } from "../stats/stats.queries.ts";
 import { findBackups, findReports, presentStatus } from "./system-status.ts";
 
 /** Milliseconds for which one run of the checks is cached for all callers. */
-const KEPT_MS = 2000;
+const CACHE_MS = 2000;
 
 export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }: ReadSide): void {
-  const checkStatus = keptFor(KEPT_MS, async () => {
+  const checkStatus = cachedFor(CACHE_MS, async () => {
     const checkedAt = new Date();
     const [own, reports, others] = await Promise.all([
       Promise.all(parts.map(runPart)),
@@ -40,7 +40,9 @@ export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }:
     }),
     async () => {
       const found = await findBackups(db);
-      return succeed(given({ listed_at: found?.listed_at?.toISOString(), list: found?.list }));
+      return succeed(
+        omitUndefined({ listed_at: found?.listed_at?.toISOString(), list: found?.list }),
+      );
     },
   );
 }

@@ -1,5 +1,4 @@
 import { DomainError } from "#contracts/domain-error.ts";
-import { given } from "#contracts/given.ts";
 import {
   ADMIN_TEMPLATES,
   SHIPPED,
@@ -12,6 +11,7 @@ import {
   TemplateVersionReply,
 } from "#contracts/http/admin-templates.ts";
 import { type TemplateKind, templateKind } from "#contracts/mail/template-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { shippedTemplates } from "#mail-templates/shipped/shipped-templates.ts";
@@ -46,7 +46,7 @@ export function templateRoutes(app: ServiceInstance, side: ReadSide): void {
           return {
             ...item,
             usage: used?.uses ?? 0,
-            ...given({ last_used: used?.last.toISOString() }),
+            ...omitUndefined({ last_used: used?.last.toISOString() }),
           };
         }),
       );
@@ -108,7 +108,7 @@ function shippedOf(kind: TemplateKind, isActive: boolean) {
 function itemOf({ kind, id, status, revision, text, changed }: PresentTemplate) {
   const { type } = templateKind(kind);
   const { name, subject } = text;
-  const last = given({ last_modified: changed.at || undefined, author: changed.by });
+  const last = omitUndefined({ last_modified: changed.at || undefined, author: changed.by });
   return { kind, id, type, name, subject, status, revision, ...last };
 }
 

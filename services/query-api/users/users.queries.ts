@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely";
-import { SIGN_IN_CAUSES, type UserStatus } from "#contracts/account/account-words.ts";
+import { SIGN_IN_CAUSES, type UserStatus } from "#contracts/account/account-messages.ts";
 import { isEmail } from "#contracts/account/email.ts";
-import { given } from "#contracts/given.ts";
 import type { Role } from "#contracts/http/account.ts";
 import type { LastRow } from "#contracts/http/keyset.ts";
 import { ListedUser, UserRecord, type UsersQuery } from "#contracts/http/users.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { securityMonthsKept } from "#contracts/retention.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { shown } from "#http/envelope.ts";
@@ -20,10 +20,10 @@ import { ownAddress } from "#search/matching.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { type BlindIndexer, failedSignInIndex } from "#vault/sealing/hashes.ts";
 import { maskClient } from "../actors/actor-names.ts";
-import { isBesideCreated } from "../keyset-lists.ts";
+import { compareCreated } from "../keyset-lists.ts";
 import {
+  followsStart,
   inListOrder,
-  isBehind,
   type KeyType,
   MAX_WINDOW,
   type PlacedPage,
@@ -78,7 +78,7 @@ export async function listUsers(
   const total = await totalOfUsers(db, filter, conditions);
   const reading = readingOf(page, order, total);
   const columns = [field === "last_login" ? SIGNED_IN : `u.${field}`, "u.id"];
-  const behind = isBehind(reading, columns, USER_KEYS[field]);
+  const behind = followsStart(reading, columns, USER_KEYS[field]);
   const found = await withCount(db)
     .where((eb) => eb.and([...conditions, ...(behind ? [behind] : [])]))
     .orderBy(sql.raw(columns.map((column) => `${column} ${reading.order}`).join(", ")))
@@ -141,7 +141,7 @@ export async function usersFrom(
   from: LastRow | undefined,
   limit: number,
 ): Promise<readonly UserListRow[]> {
-  const place = from ? [isBesideCreated("u", "<=", from)] : [];
+  const place = from ? [compareCreated("u", "<=", from)] : [];
   return await withCount(db)
     .where((eb) => eb.and([...conditionsOf(filter), ...place]))
     .orderBy("u.created_at", "desc")
@@ -212,7 +212,7 @@ export function wantedOf(
   const whole = text?.trim() ?? "";
   const emailBlind = isEmail(whole) ? blind("reporter_email", ownAddress(whole)) : undefined;
   return {
-    ...given({ search: text, emailBlind, id }),
+    ...omitUndefined({ search: text, emailBlind, id }),
     ...(inStatus === undefined || inStatus === "all" ? {} : { status: inStatus }),
     ...(inRole === undefined || inRole === "all" ? {} : { role: inRole }),
   };
@@ -247,10 +247,10 @@ export async function failedSignInsOf(
   return rows.flatMap((row) => {
     if (!isKnown(row.cause)) return [];
     const { event_id: id, stream, schema_version: schemaVersion, client } = row;
-    const metadata = { schemaVersion, ...given({ client: client ?? undefined }) };
+    const metadata = { schemaVersion, ...omitUndefined({ client: client ?? undefined }) };
     const event = { id, stream, type: "SignInFailed", data: {}, metadata };
     const { user_agent: device, ip_address: network } = maskClient(event, found, log);
-    return [{ at: row.at.toISOString(), cause: row.cause, ...given({ device, network }) }];
+    return [{ at: row.at.toISOString(), cause: row.cause, ...omitUndefined({ device, network }) }];
   });
 }
 
@@ -280,7 +280,7 @@ export function presentUserRecord(
       ? {
           reason: parts.ban.reason,
           at: row.ban.at,
-          ...given({ until: row.ban.until, by: parts.ban.by }),
+          ...omitUndefined({ until: row.ban.until, by: parts.ban.by }),
         }
       : undefined;
   return shown(UserRecord, { ...row, ...presentUser(row), ...parts, ban });

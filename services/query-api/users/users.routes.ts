@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from "fastify";
 import { Type } from "typebox";
 import { DomainError } from "#contracts/domain-error.ts";
 import { streams } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
 import {
   ADMIN_USERS,
   ListedUser,
@@ -11,6 +10,7 @@ import {
   UsersQuery,
   UsersReply,
 } from "#contracts/http/users.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { strict } from "#contracts/report/fields.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { succeed } from "#http/envelope.ts";
@@ -153,7 +153,7 @@ async function readRecord(
       return {
         started_at: session.started_at.toISOString(),
         last_used_at: session.last_used_at.toISOString(),
-        ...given({ device, network }),
+        ...omitUndefined({ device, network }),
       };
     }),
     failed_sign_ins,

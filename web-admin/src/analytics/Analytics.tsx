@@ -17,7 +17,12 @@ import {
   type PeriodName,
 } from "#contracts/report/periods.ts";
 import { fetchFailureText, messageOf } from "../data/api-error.ts";
-import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
+import { formatCount } from "../shared/formats.ts";
+import { useProvider, useRead } from "../shared/reads.ts";
+import { saveFile } from "../shared/save-file.ts";
+import { Loading, RetryAlert } from "../shared/states.tsx";
+import { StatsCharts } from "../shared/stats/StatsCharts.tsx";
+import { Part, StatsTable, type StatsTableProps, Tile, Tiles } from "../shared/stats/stats.tsx";
 import {
   comparedWith,
   daysOf,
@@ -25,20 +30,9 @@ import {
   formatTotals,
   formatWait,
   type Total,
-} from "../shared/figures/figure-words.ts";
-import {
-  FigureTable,
-  type FigureTableProps,
-  Part,
-  Tile,
-  Tiles,
-} from "../shared/figures/figures.tsx";
-import { formatCount } from "../shared/formats.ts";
-import { useProvider, useRead } from "../shared/reads.ts";
-import { saveFile } from "../shared/save-file.ts";
-import { Loading, RetryAlert } from "../shared/states.tsx";
+} from "../shared/stats/stats-labels.ts";
 import { useAnchor } from "../shared/use-anchor.ts";
-import { csvOf, exportName, jsonOf } from "./export-figures.ts";
+import { csvOf, exportName, jsonOf } from "./export-stats.ts";
 
 /** Analytics for a period. The period is in the URL, so it can be linked. */
 export function Analytics() {
@@ -64,7 +58,7 @@ export function Analytics() {
       {!(error && (isPlaceholderData || !data)) && (
         <>
           <AnalyticsTiles figures={data?.figures} onRetry={retry} />
-          <FigureCharts figures={data?.figures} onRetry={retry} />
+          <StatsCharts figures={data?.figures} onRetry={retry} />
           <Box
             sx={{
               display: "grid",
@@ -221,7 +215,7 @@ function TopTable<Each>(props: {
   readonly columns: readonly string[];
   /** Null if they couldn't be read, undefined while loading. */
   readonly top: readonly Each[] | null | undefined;
-  readonly rowOf: (each: Each, n: number) => FigureTableProps["rows"][number];
+  readonly rowOf: (each: Each, n: number) => StatsTableProps["rows"][number];
   readonly onRetry: () => void;
 }) {
   const { title, note, columns, top, rowOf, onRetry } = props;
@@ -234,7 +228,7 @@ function TopTable<Each>(props: {
           </Typography>
           {found.length === 0 && <Typography>No one in this period.</Typography>}
           {found.length > 0 && (
-            <FigureTable label={title} columns={columns} rows={found.map(rowOf)} />
+            <StatsTable label={title} columns={columns} rows={found.map(rowOf)} />
           )}
         </>
       )}

@@ -8,7 +8,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { AUDITED_EVENT, type AuditEntry, type AuditedEvent } from "#contracts/http/audit.ts";
 import { paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import { ACTIONS, actionText } from "../shared/action-words.ts";
+import { ACTIONS, actionText } from "../shared/action-labels.ts";
 import { Dialog } from "../shared/Dialog.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { formatBoth } from "../shared/formats.ts";

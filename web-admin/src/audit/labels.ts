@@ -3,7 +3,7 @@ import type { AuditDetails, AuditedEvent } from "#contracts/http/audit.ts";
 import type { JobSummary } from "#contracts/http/jobs.ts";
 import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
-import { settingInWords } from "#contracts/settings/setting-row.ts";
+import { settingText } from "#contracts/settings/setting-row.ts";
 import { counted, formatCount, formatInstant } from "../shared/formats.ts";
 import { sentenceCase } from "../shared/labels.ts";
 
@@ -84,7 +84,7 @@ function settingsTexts(details: AuditDetails): string[] {
     const { kind, label } = settingRow(name);
     if (kind === "instant" && value) return [`${label}: ${formatInstant(String(value))}`];
     const set = kind === "off" ? String(value).split(",").filter(Boolean) : value;
-    return [`${label}: ${settingInWords(name, set)}`];
+    return [`${label}: ${settingText(name, set)}`];
   });
 }
 

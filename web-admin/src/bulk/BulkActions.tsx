@@ -3,15 +3,15 @@ import Button from "@mui/material/Button";
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { BulkActionsToolbar, SelectAllButton, useListContext } from "react-admin";
-import { given } from "#contracts/given.ts";
 import { BULK_REPORTS } from "#contracts/http/jobs.ts";
 import type { AdminReport } from "#contracts/http/report-view.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { personName } from "../record/record-fields.ts";
 import { formatCount } from "../shared/formats.ts";
-import { later } from "../shared/later.ts";
+import { lazyExport } from "../shared/later.ts";
 import { BULK_ACTIONS, type BulkActionName, type SelectedReport } from "./labels.ts";
 
-const BulkDialog = later("BulkDialog", () => import("./BulkDialog.tsx"));
+const BulkDialog = lazyExport("BulkDialog", () => import("./BulkDialog.tsx"));
 const ACTIONS = Object.keys(BULK_ACTIONS) as BulkActionName[];
 
 /** Places the bar between filters and rows, so that it covers neither. */
@@ -106,7 +106,7 @@ function useSelected(): readonly SelectedReport[] {
         const { id, revision, status, own } = report;
         if (!missing.has(id) || (seen.current.get(id)?.revision ?? -1) >= revision) continue;
         const name = personName(report);
-        seen.current.set(id, { id, revision, status, name, ...given({ own }) });
+        seen.current.set(id, { id, revision, status, name, ...omitUndefined({ own }) });
       }
   const scope = JSON.stringify(filterValues);
   const unselect = useRef(onUnselectItems);

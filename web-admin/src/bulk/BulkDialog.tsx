@@ -18,7 +18,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { BULK, isEnded, type JobStarted } from "#contracts/http/jobs.ts";
 import type { TakenByOther } from "#contracts/http/queue.ts";
 import { useOfferedFields } from "../commands/CommandDialog.tsx";
-import { heldWords } from "../commands/labels.ts";
+import { heldByText } from "../commands/labels.ts";
 import { PAGE_COMMANDS, type Question } from "../commands/report-commands.ts";
 import { paths } from "../config/paths.ts";
 import { AskDialog } from "../shared/AskDialog.tsx";
@@ -28,8 +28,8 @@ import { useJob } from "../shared/use-job.ts";
 import {
   BULK_ACTIONS,
   type BulkActionName,
-  lineWords,
-  ownWords,
+  lineText,
+  ownReportsText,
   resultSentence,
   type SelectedReport,
 } from "./labels.ts";
@@ -89,7 +89,7 @@ export function BulkDialog(props: {
       consequence={[
         action.consequence(reports),
         "Reports changed by someone else in the meantime are skipped and listed at the end.",
-        ownWords(reports),
+        ownReportsText(reports),
       ]
         .filter(Boolean)
         .join("\n")}
@@ -110,7 +110,7 @@ export function BulkDialog(props: {
     >
       {held && (
         <Alert severity="warning" role="alert">
-          {heldWords(held)} Decide them anyway?
+          {heldByText(held)} Decide them anyway?
         </Alert>
       )}
     </AskDialog>
@@ -185,7 +185,7 @@ function BulkProgress({
                         </Link>
                       )}
                     </TableCell>
-                    <TableCell>{lineWords(line)}</TableCell>
+                    <TableCell>{lineText(line)}</TableCell>
                   </TableRow>
                 ))}
               </TableBody>

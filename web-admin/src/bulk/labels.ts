@@ -88,14 +88,14 @@ const OUTCOMES: Readonly<Record<Exclude<JobOutcome, "done">, string>> = {
 };
 
 /** Explains one line of the result; empty if the report was changed. */
-export function lineWords({ outcome, message }: JobLine): string {
+export function lineText({ outcome, message }: JobLine): string {
   if (outcome === "done") return "";
   // A refusal's message gives the reason; the other outcomes need none.
   return outcome === "refused" && message ? message : OUTCOMES[outcome];
 }
 
 /** Warns about reports that concern the moderator; undefined if there are none. */
-export function ownWords(reports: readonly SelectedReport[]): string | undefined {
+export function ownReportsText(reports: readonly SelectedReport[]): string | undefined {
   const count = reports.filter(({ own }) => own).length;
   if (count === 0) return undefined;
   return count === 1

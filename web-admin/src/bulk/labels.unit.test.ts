@@ -4,8 +4,8 @@ import { BulkBody, type Job, type JobLine } from "#contracts/http/jobs.ts";
 import {
   BULK_ACTIONS,
   type BulkActionName,
-  lineWords,
-  ownWords,
+  lineText,
+  ownReportsText,
   resultSentence,
 } from "./labels.ts";
 
@@ -38,10 +38,14 @@ describe("bulk actions", () => {
 describe("ownWords", () => {
   it("counts the reports that concern the moderator, and is undefined if there are none", () => {
     const [first, second, third] = selected("pending", "pending", "approved");
-    expect(ownWords([first, second] as never)).toBeUndefined();
+    expect(ownReportsText([first, second] as never)).toBeUndefined();
     const own = (report: object | undefined) => ({ ...report, own: true }) as never;
-    expect(ownWords([own(first), second] as never)).toMatch(/^1 of these reports is your own/);
-    expect(ownWords([own(first), own(second), third] as never)).toMatch(/^2 of these reports are/);
+    expect(ownReportsText([own(first), second] as never)).toMatch(
+      /^1 of these reports is your own/,
+    );
+    expect(ownReportsText([own(first), own(second), third] as never)).toMatch(
+      /^2 of these reports are/,
+    );
   });
 });
 
@@ -83,10 +87,10 @@ describe("the result of a bulk action", () => {
       outcome: "refused",
       ...more,
     });
-    expect(lineWords(line({ message: "The report is approved already" }))).toBe(
+    expect(lineText(line({ message: "The report is approved already" }))).toBe(
       "The report is approved already",
     );
-    expect(lineWords(line({ outcome: "conflict", message: "x" }))).toBe("Changed by someone else");
-    expect(lineWords(line({ outcome: "done" }))).toBe("");
+    expect(lineText(line({ outcome: "conflict", message: "x" }))).toBe("Changed by someone else");
+    expect(lineText(line({ outcome: "done" }))).toBe("");
   });
 });

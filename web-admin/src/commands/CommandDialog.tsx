@@ -7,7 +7,7 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, FormDialog, type Typed } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
 import { useOffered, useProvider, useSettings } from "../shared/reads.ts";
-import { takenWords } from "./labels.ts";
+import { takenByText } from "./labels.ts";
 import type { PageCommand, Question } from "./report-commands.ts";
 import type { CommandSender } from "./use-command.ts";
 
@@ -61,11 +61,11 @@ export function useOfferedFields(fields: Question["fields"], hasKeys = false) {
 }
 
 /** Returns the claim of another moderator on this report, if any. */
-export const takenIn = (queue: Queue | undefined, reportId: string): TakenByOther | undefined =>
+export const claimOn = (queue: Queue | undefined, reportId: string): TakenByOther | undefined =>
   queue?.taken.find(({ report_id }) => report_id === reportId);
 
 /** Asks whether to decide a report that another moderator currently has. */
-export function useTakenQuestion(reportId: string) {
+export function useClaimQuestion(reportId: string) {
   const provider = useProvider();
   const [asked, setAsked] = useState<{ taken: TakenByOther; answer: (goOn: boolean) => void }>();
   const answer = (goOn: boolean) => {
@@ -74,15 +74,15 @@ export function useTakenQuestion(reportId: string) {
   };
   return {
     /** @returns whether to continue. */
-    async mayGoOn(): Promise<boolean> {
+    async confirmIfClaimed(): Promise<boolean> {
       // Showing who has it is a courtesy: a failed read must not block the decision.
-      const taken = takenIn(await provider.queue().catch(() => undefined), reportId);
+      const taken = claimOn(await provider.queue().catch(() => undefined), reportId);
       return !taken || new Promise((resolve) => setAsked({ taken, answer: resolve }));
     },
     question: asked && (
       <FormDialog
         title="Decide anyway?"
-        consequence={`${takenWords(asked.taken)} If both of you decide, the second decision is refused.`}
+        consequence={`${takenByText(asked.taken)} If both of you decide, the second decision is refused.`}
         confirm="Decide"
         cancel="Cancel"
         isFinal
@@ -109,12 +109,12 @@ export const queueQuery = (provider: ConsoleDataProvider) =>
 const AGAIN_MS = 10_000;
 
 /** Returns the queue for use next to a report (undefined until loaded), and who else has the report now. */
-export function useQueueBeside(reportId: string) {
+export function useQueueForReport(reportId: string) {
   const provider = useProvider();
   const { data: queue, isFetchedAfterMount } = useQuery({
     ...queueQuery(provider),
     // A report that is claimed and released within a second does not appear in the change stream.
-    refetchInterval: ({ state }) => (takenIn(state.data, reportId) ? AGAIN_MS : false),
+    refetchInterval: ({ state }) => (claimOn(state.data, reportId) ? AGAIN_MS : false),
   });
-  return { queue, taken: isFetchedAfterMount ? takenIn(queue, reportId) : undefined };
+  return { queue, taken: isFetchedAfterMount ? claimOn(queue, reportId) : undefined };
 }

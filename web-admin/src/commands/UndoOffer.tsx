@@ -54,7 +54,7 @@ export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
 const undone = new EventTarget();
 
 /** Announces that a decision on a report was undone in this tab. */
-export function tellUndone(reportId: string): void {
+export function announceUndone(reportId: string): void {
   undone.dispatchEvent(new CustomEvent("undone", { detail: reportId }));
 }
 

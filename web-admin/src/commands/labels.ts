@@ -10,12 +10,12 @@ export function failureText({ failed, error: what }: ConsoleCommand, error: unkn
 }
 
 /** "Ben Lee has this report until 2:05 PM EDT." */
-export function takenWords({ by, until }: TakenByOther): string {
+export function takenByText({ by, until }: TakenByOther): string {
   return `${by ?? "Another moderator"} has this report until ${formatClock(until)}.`;
 }
 
 /** "Ben Lee and Ida Roe have 3 of these reports, until 2:12 PM EDT at the latest." */
-export function heldWords(held: readonly TakenByOther[]): string {
+export function heldByText(held: readonly TakenByOther[]): string {
   const names = [...new Set(held.map(({ by }) => by ?? "another moderator"))];
   const who = new Intl.ListFormat("en-US").format(names);
   const last = held.map(({ until }) => until).reduce((a, b) => (a > b ? a : b), "");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, fetchFailureText } from "../data/api-error.ts";
 import { formatClock } from "../shared/formats.ts";
-import { erasedIn, failureText, heldWords, hiddenFirst, takenWords } from "./labels.ts";
+import { erasedIn, failureText, heldByText, hiddenFirst, takenByText } from "./labels.ts";
 import { EDIT, PAGE_COMMANDS, ROW_COMMANDS } from "./report-commands.ts";
 
 describe("error messages", () => {
@@ -41,20 +41,22 @@ const held = (until: string, by?: string) => ({ report_id: until, until, ...(by 
 
 describe("messages about reports that others have", () => {
   it("name the moderator and the end of the claim", () => {
-    expect(takenWords(held(early, "Ben Lee"))).toBe(
+    expect(takenByText(held(early, "Ben Lee"))).toBe(
       `Ben Lee has this report until ${formatClock(early)}.`,
     );
-    expect(takenWords(held(early))).toMatch(/^Another moderator has this report/);
+    expect(takenByText(held(early))).toMatch(/^Another moderator has this report/);
   });
 
   it("name each moderator once, and the latest end of a claim", () => {
-    expect(heldWords([held(early, "Ben Lee")])).toBe(
+    expect(heldByText([held(early, "Ben Lee")])).toBe(
       `Ben Lee has 1 of these reports, until ${formatClock(early)}.`,
     );
-    expect(heldWords([held(late, "Ben Lee"), held(early, "Ben Lee"), held(early, "Ida Roe")])).toBe(
+    expect(
+      heldByText([held(late, "Ben Lee"), held(early, "Ben Lee"), held(early, "Ida Roe")]),
+    ).toBe(
       `Ben Lee and Ida Roe have 3 of these reports, until ${formatClock(late)} at the latest.`,
     );
-    expect(heldWords([held(early), held(late)])).toMatch(/^Another moderator has 2 of these/);
+    expect(heldByText([held(early), held(late)])).toMatch(/^Another moderator has 2 of these/);
   });
 });
 

@@ -4,7 +4,7 @@ import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view
 import { isMaskable } from "#contracts/report/private-text/mask-places.ts";
 import {
   isAtOnce,
-  MOST_DELETIONS,
+  MAX_DELETIONS,
   QUESTION_CHARS,
   QUESTION_DAYS,
   REASON_CHARS,
@@ -235,7 +235,7 @@ export const PAGE_COMMANDS = {
       ],
       title: (name) => `Delete the report about ${name}?`,
       consequence: (report, eraseHours) =>
-        `${feeWords(report)}${hiddenFirst(eraseHours, Date.now())} After ${MOST_DELETIONS} deletions within an hour, another admin has to approve the next one.`,
+        `${feeWords(report)}${hiddenFirst(eraseHours, Date.now())} After ${MAX_DELETIONS} deletions within an hour, another admin has to approve the next one.`,
       confirm: "Delete report",
       cancel: "Keep the report",
     },

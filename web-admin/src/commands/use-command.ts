@@ -8,7 +8,7 @@ import { ApiError, isOutdated } from "../data/api-error.ts";
 import { useProvider } from "../shared/reads.ts";
 import { failureText } from "./labels.ts";
 import { type ConsoleCommand, UNDO } from "./report-commands.ts";
-import { tellUndone, UndoOffer } from "./UndoOffer.tsx";
+import { announceUndone, UndoOffer } from "./UndoOffer.tsx";
 
 /** First key parts of queries that show report data. */
 export const SHOWN_IN: readonly string[] = ["reports", "deletions", "audit-logs", "queue"];
@@ -55,7 +55,7 @@ export function useCommand(
   const { isPending, error, variables } = mutation;
   const undo = async () => {
     const isUndone = await run(UNDO);
-    if (isUndone) tellUndone(reportId);
+    if (isUndone) announceUndone(reportId);
     return isUndone;
   };
   return {

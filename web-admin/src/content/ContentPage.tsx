@@ -19,7 +19,7 @@ import { Preview } from "../shared/versions/Preview.tsx";
 import { useCheckedForm } from "../shared/versions/use-checked-form.ts";
 import { urlOf, useCommands } from "../shared/versions/use-commands.ts";
 import {
-  besides,
+  sideBySide,
   stacked,
   VersionedEditor,
   VersionedPage,
@@ -114,7 +114,7 @@ export function NewContent() {
         <PageHeading title={title}>{title}</PageHeading>
         <Typography color="textSecondary">Starts as a draft that only admins can read.</Typography>
       </Box>
-      <Box sx={besides}>
+      <Box sx={sideBySide}>
         <Section title="Draft">
           <Box
             component="form"

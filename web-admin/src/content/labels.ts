@@ -3,12 +3,11 @@ import {
   type ContentKind,
   contentPath,
   isReservedSlug,
-  MOST_ORDER,
+  MAX_ORDER,
   SLUG_PATTERN,
   SLUG_RULE,
   TERMS_SLUG,
 } from "#contracts/content/content-rules.ts";
-import { given } from "#contracts/given.ts";
 import {
   CONTENT_COMMANDS,
   type ContentItem,
@@ -16,6 +15,7 @@ import {
   type ContentText,
   type ContentVersion,
 } from "#contracts/http/content.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { FormField } from "../shared/fields.tsx";
 import { formatCount } from "../shared/formats.ts";
 import type { CommandSet } from "../shared/versions/use-commands.ts";
@@ -38,7 +38,7 @@ export function bodyOf(values: ContentValues, kind: ContentKind): ContentText {
     title: values.title.trim(),
     description: isFaq ? "" : values.description.trim(),
     body: values.body,
-    ...given({ order: isFaq ? Number(values.order) : undefined }),
+    ...omitUndefined({ order: isFaq ? Number(values.order) : undefined }),
   };
 }
 
@@ -48,7 +48,7 @@ const ORDER: ContentField = {
   label: "Order",
   type: "number",
   help: "Questions are sorted by this number, lowest first.",
-  needs: `Enter a number from 0 to ${MOST_ORDER}`,
+  needs: `Enter a number from 0 to ${MAX_ORDER}`,
   like: /^\d{1,4}$/,
 };
 const DESCRIPTION: ContentField = {

@@ -11,16 +11,16 @@ import type { NotificationKind } from "#contracts/notification/notification-kind
 import { formatMoney } from "#contracts/report/money.ts";
 import { filtered, paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";
-import { FigureCharts } from "../shared/figures/FigureCharts.tsx";
-import { amountIn, formatTotals } from "../shared/figures/figure-words.ts";
-import { FigureTable, Part, Tile, Tiles } from "../shared/figures/figures.tsx";
 import { formatCount } from "../shared/formats.ts";
-import { PLACES } from "../shared/notification-words.ts";
+import { PLACES } from "../shared/notification-labels.ts";
 import { Section } from "../shared/page.tsx";
 import { Instant, StatusChip } from "../shared/parts.tsx";
-import { useNotifications, useRead, useStatusCounts, waitingWords } from "../shared/reads.ts";
+import { useNotifications, useRead, useStatusCounts, waitingText } from "../shared/reads.ts";
 import { EmptyNote, RetryAlert } from "../shared/states.tsx";
-import { backupState, dueNote, oldestNote } from "./work-words.ts";
+import { StatsCharts } from "../shared/stats/StatsCharts.tsx";
+import { Part, StatsTable, Tile, Tiles } from "../shared/stats/stats.tsx";
+import { amountIn, formatTotals } from "../shared/stats/stats-labels.ts";
+import { backupState, dueNote, oldestNote } from "./work-labels.ts";
 
 /** Open tasks, totals and the last 30 days. Each part shows its own failure. */
 export default function Dashboard({ actions }: QuickActionsProps) {
@@ -53,7 +53,7 @@ export default function Dashboard({ actions }: QuickActionsProps) {
         </Box>
       )}
       <QuickActions actions={actions} />
-      {!(isEmpty && data?.figures) && <FigureCharts figures={data?.figures} onRetry={retry} />}
+      {!(isEmpty && data?.figures) && <StatsCharts figures={data?.figures} onRetry={retry} />}
     </Box>
   );
 }
@@ -194,7 +194,7 @@ function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
 
 function waitingNote(counts: StatusCounts): string {
   const waits = ["to_decide", "waiting", "unconfirmed"] as const;
-  return waits.map((each) => waitingWords(counts[each], each)).join(", ");
+  return waits.map((each) => waitingText(counts[each], each)).join(", ");
 }
 
 function usersNote(users: NonNullable<Figures["users"]>): string {
@@ -229,7 +229,7 @@ function ReportsByStatus(props: {
   return (
     <Part title="Reports by Status" data={props.reports} onRetry={props.onRetry}>
       {({ statuses }) => (
-        <FigureTable
+        <StatsTable
           label="Reports by Status"
           columns={["Status", "Reports", `Total due (${MAIN})`, "Other"]}
           rows={statuses.map(({ status, reports, totals }) => {

@@ -1,7 +1,6 @@
 import simpleRestProvider from "ra-data-simple-rest";
 import type { DataProvider, Identifier } from "react-admin";
 import type { Static } from "typebox";
-import { given } from "#contracts/given.ts";
 import type { HistoryReply, ReportState, RevealReply } from "#contracts/http/admin-reports.ts";
 import { JOB, type Job } from "#contracts/http/jobs.ts";
 import {
@@ -12,6 +11,7 @@ import {
 } from "#contracts/http/moderation.ts";
 import { QUEUE, type Queue, type Taken } from "#contracts/http/queue.ts";
 import { type ResolutionCommandName, resolutionCommand } from "#contracts/http/resolution.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { CopyKind } from "#contracts/report/evidence-rules.ts";
 import type { ApiClient, ApiRequest } from "./api-client.ts";
 import { ApiError } from "./api-error.ts";
@@ -21,7 +21,7 @@ import { askForProof } from "./observed.ts";
 import { ADMIN, otherReads } from "./other-reads.ts";
 
 /** The server's message, if any. */
-export interface Said {
+export interface CommandReply {
   readonly message: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export function consoleDataProvider(client: ApiClient) {
     url: string,
     body: object = {},
     method: "POST" | "PUT" | "DELETE" = "POST",
-  ): Promise<{ readonly data: T } & Said> {
+  ): Promise<{ readonly data: T } & CommandReply> {
     const { json } = await send(url, method, body);
     const { data, message } = json as { data: T; message?: string };
     return { data, message };
@@ -101,9 +101,9 @@ export function consoleDataProvider(client: ApiClient) {
     /** The reports waiting for this moderator and those claimed by others. */
     queue: () => read<Queue>(QUEUE),
     /** Claims the first of these reports that no one else has. */
-    takeReport: async (reports: readonly string[]) =>
+    claimReport: async (reports: readonly string[]) =>
       (await command<Taken>(`${QUEUE}/take`, { reports })).data,
-    leaveReport: (report: string) => command(`${QUEUE}/leave`, { report }),
+    releaseReport: (report: string) => command(`${QUEUE}/leave`, { report }),
     /** Reads a job's progress, with its lines after a number. Later reads include what it has done. */
     openJob: (id: string, after: number) =>
       read<Job>(`${JOB.replace(":id", encodeURIComponent(id))}?after=${after}`, {
@@ -122,7 +122,7 @@ export function consoleDataProvider(client: ApiClient) {
       return command<State>(path(id, `/evidence/${fileId}/publish?${query}`), picture);
     },
     hideEvidence: (id: Identifier, copyId: string, reason?: string) =>
-      command<State>(path(id, `/evidence/${copyId}/hide`), given({ reason })),
+      command<State>(path(id, `/evidence/${copyId}/hide`), omitUndefined({ reason })),
     decideResolution: (name: ResolutionCommandName, id: Identifier, body: object) =>
       command<State>(path(id, resolutionCommand(name).path), body),
     /**

@@ -8,7 +8,7 @@ interface Asked {
 }
 
 /** Lists to remember. A record's page reads some of its own, and going back must still find the place. */
-const MOST_LISTS = 10;
+const MAX_LISTS = 10;
 
 /**
  * Remembers the first and last row of each page read, so that adjacent pages can be requested by row (keyset paging).
@@ -43,7 +43,7 @@ export class ListPlaces {
     this.#lists.delete(list);
     this.#lists.set(list, places);
     const [oldest] = this.#lists.keys();
-    if (oldest !== undefined && this.#lists.size > MOST_LISTS) this.#lists.delete(oldest);
+    if (oldest !== undefined && this.#lists.size > MAX_LISTS) this.#lists.delete(oldest);
     return places;
   }
 }

@@ -34,8 +34,8 @@ function idOf(row: { readonly id?: unknown }) {
 }
 
 /** Most pages to read to reach one whose start is unknown, e.g. from a bookmark. */
-const MOST_READ = 40;
-const MOST_LISTS = 20;
+const MAX_READ = 40;
+const MAX_LISTS = 20;
 
 type Reads = Pick<DataProvider, "getList" | "getOne">;
 
@@ -62,7 +62,7 @@ export function otherReads(client: ApiClient, others: Reads): Reads {
     places.delete(list);
     places.set(list, known);
     const [oldest] = places.keys();
-    if (oldest !== undefined && places.size > MOST_LISTS) places.delete(oldest);
+    if (oldest !== undefined && places.size > MAX_LISTS) places.delete(oldest);
     const begin = Math.min(page, known.length);
     for (let at = begin; ; at += 1) {
       const after = known[at - 1];
@@ -72,7 +72,7 @@ export function otherReads(client: ApiClient, others: Reads): Reads {
       const next = answer.next as string | undefined;
       known.length = at;
       if (next !== undefined) known[at] = next;
-      if (at !== page && next !== undefined && at - begin < MOST_READ) continue;
+      if (at !== page && next !== undefined && at - begin < MAX_READ) continue;
       const rows = at === page ? (answer[resource] as Row[]) : [];
       const before = (page - 1) * KEYSET_PAGE;
       return {

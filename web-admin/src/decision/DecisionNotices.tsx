@@ -11,13 +11,13 @@ import { useShownReport } from "../record/OpenReport.tsx";
 import { deletionReasonText } from "../shared/labels.ts";
 import { MarkedText } from "../shared/MarkedText.tsx";
 import { Instant } from "../shared/parts.tsx";
-import { reporterWords } from "./labels.ts";
+import { reporterNotes } from "./labels.ts";
 
 /** Facts that matter before the report is decided. */
 export function DecisionNotices() {
   const report = useShownReport();
   const { status, rejection_reason, asked_until, answered_at } = report;
-  const { noQuestion, unconfirmed } = reporterWords(report);
+  const { noQuestion, unconfirmed } = reporterNotes(report);
   return (
     <>
       {status === "rejected" && rejection_reason && (

@@ -8,7 +8,7 @@ type Facts = Pick<
 >;
 
 /** Facts about the reporter that matter before an open report is decided. */
-export function reporterWords({ status, verified, held, not_askable, asked_until }: Facts): {
+export function reporterNotes({ status, verified, held, not_askable, asked_until }: Facts): {
   /** Why no question can be sent, unless `unconfirmed` explains it. */
   readonly noQuestion?: string;
   /** Warns that the address is not confirmed, with the consequences. */
@@ -30,7 +30,7 @@ export function reporterWords({ status, verified, held, not_askable, asked_until
 }
 
 /** Describes whether the reporter's address is verified. Staff can verify one that its owner never confirmed. */
-export function verifiedWords({ verified, not_askable }: Pick<Facts, "verified" | "not_askable">) {
+export function verifiedText({ verified, not_askable }: Pick<Facts, "verified" | "not_askable">) {
   if (!verified) return "Email not verified";
   return not_askable === NOT_CONFIRMED ? "Email verified by staff" : "Email verified";
 }

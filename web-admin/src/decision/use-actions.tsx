@@ -8,7 +8,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import Switch from "@mui/material/Switch";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { CommandDialog, useTakenQuestion } from "../commands/CommandDialog.tsx";
+import { CommandDialog, useClaimQuestion } from "../commands/CommandDialog.tsx";
 import { isOpen, PAGE_COMMANDS, type PageCommand } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { paths } from "../config/paths.ts";
@@ -81,7 +81,7 @@ export function useActions({
   const { id, own, status } = report;
   const navigate = useNavigate();
   const sender = useCommand(id, report, queue !== undefined);
-  const taken = useTakenQuestion(id);
+  const taken = useClaimQuestion(id);
   const [duplicate] = useOffered(["duplicate"]);
   /** The command being sent. In the queue, it stays set once the report is decided. */
   const [sent, setSent] = useState<PageCommand>();
@@ -99,7 +99,7 @@ export function useActions({
   async function send(command: PageCommand, answer?: object): Promise<void> {
     if (isSending.current) return;
     mark(command);
-    const goesOn = queue?.isMine() || (await taken.mayGoOn());
+    const goesOn = queue?.isMine() || (await taken.confirmIfClaimed());
     const leadsOn = command.afterwards === "next";
     if (!goesOn) setAsking(undefined);
     else if (leadsOn) queue?.onDeciding();

@@ -4,8 +4,8 @@ import Link from "@mui/material/Link";
 import Stack from "@mui/material/Stack";
 import type { ListControllerResult } from "react-admin";
 import { Link as RouterLink, useNavigate } from "react-router-dom";
-import { given } from "#contracts/given.ts";
 import type { Deletion, Deletions } from "#contracts/http/report-view.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { DeletionSteps } from "../commands/DeletionSteps.tsx";
 import { erasedIn } from "../commands/labels.ts";
 import { filtered, paths } from "../config/paths.ts";
@@ -131,7 +131,7 @@ export function DeletionList() {
               filter={{}}
               isDeleted
               counts={counts}
-              onChange={(tab) => navigate(filtered(paths.reports, given(tab)))}
+              onChange={(tab) => navigate(filtered(paths.reports, omitUndefined(tab)))}
             />
             {(meta as Deletions | undefined)?.has_more && (
               <Alert severity="info" sx={{ m: 2 }}>

@@ -16,14 +16,14 @@ import { paths } from "../config/paths.ts";
 import { SendDialog, type Typed } from "../shared/AskDialog.tsx";
 import type { FormField } from "../shared/fields.tsx";
 import { counted, formatInstant } from "../shared/formats.ts";
-import { later } from "../shared/later.ts";
+import { lazyExport } from "../shared/later.ts";
 import { type Column, dayColumn } from "../shared/list/columns.tsx";
 import { ListFilters, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { DocumentTabs } from "../shared/page.tsx";
 import { ReportName, RowButton, StatusChip } from "../shared/parts.tsx";
 
-const Preview = later("Preview", () => import("./Preview.tsx"));
+const Preview = lazyExport("Preview", () => import("./Preview.tsx"));
 
 type Row = ListedDocument & { readonly id: string };
 const PUBLISHED = { yes: "Published", no: "Not published" } as const;
@@ -178,7 +178,7 @@ function DeleteDialog({
       again={["documents", "reports"]}
       tells="success"
       failed="Couldn't delete the document. Try again."
-      isReadFirst
+      refetchFirst
       onClose={onClose}
     />
   );

@@ -18,7 +18,7 @@ import Typography from "@mui/material/Typography";
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { ReportFile } from "#contracts/http/evidence.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
-import { COPY_SIDE, FILE_TYPES, MOST_BOXES } from "#contracts/report/evidence-rules.ts";
+import { COPY_SIDE, FILE_TYPES, MAX_BOXES } from "#contracts/report/evidence-rules.ts";
 import { SHOWN_IN } from "../commands/use-command.ts";
 import { useShownReport } from "../record/OpenReport.tsx";
 import { saveFile } from "../shared/save-file.ts";
@@ -95,7 +95,7 @@ function ShownFile(props: EvidenceDialogProps & { readonly onBusy: (isBusy: bool
     {
       again: SHOWN_IN,
       tells: "success",
-      isReadFirst: true,
+      refetchFirst: true,
       failed: "Couldn't publish the picture. Try again.",
       onDone: onClose,
     },
@@ -280,7 +280,7 @@ function AddBox({ boxes, size, onChange }: BoxesProps) {
         Draw boxes over account numbers, addresses and anything else that should stay private. Use
         the arrow keys to move a box, and Shift with the arrow keys to resize it.
       </Typography>
-      <Button variant="outlined" onClick={add} disabled={boxes.length >= MOST_BOXES}>
+      <Button variant="outlined" onClick={add} disabled={boxes.length >= MAX_BOXES}>
         Add box
       </Button>
     </Box>

@@ -16,13 +16,13 @@ import { SHOWN_IN } from "../commands/use-command.ts";
 import type { Reveal } from "../record/KeptBack.tsx";
 import { useShownReport } from "../record/OpenReport.tsx";
 import { SendDialog } from "../shared/AskDialog.tsx";
-import { later } from "../shared/later.ts";
+import { lazyExport } from "../shared/later.ts";
 import { Instant } from "../shared/parts.tsx";
 import { useProvider } from "../shared/reads.ts";
 import { drawPicture, publishedSize } from "./boxes.ts";
 import { type FileSource, fileQuery, openPdf } from "./FileView.tsx";
 
-const EvidenceDialog = later("EvidenceDialog", () => import("./EvidenceDialog.tsx"));
+const EvidenceDialog = lazyExport("EvidenceDialog", () => import("./EvidenceDialog.tsx"));
 
 type Copy = ReportFile["copies"][number];
 const nameOfKind = (kind: string) => COPY_KINDS[kind as CopyKind] ?? kind;
@@ -157,7 +157,7 @@ export function EvidenceFiles(props: {
           send={(_, { reason }) => provider.hideEvidence(report.id, hidden.copy_id, reason)}
           again={SHOWN_IN}
           tells="success"
-          isReadFirst
+          refetchFirst
           failed="Couldn't hide the picture. Try again."
           onClose={() => setHidden(undefined)}
         />

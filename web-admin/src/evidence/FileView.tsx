@@ -5,7 +5,7 @@ import CircularProgress from "@mui/material/CircularProgress";
 import Typography from "@mui/material/Typography";
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { COPY_SIDE } from "#contracts/report/evidence-rules.ts";
 import { color } from "#theme/color.ts";
 import { PDF_FRAME } from "../config/paths.ts";
@@ -232,7 +232,7 @@ export function useOpenedFile(source: FileSource, page: number): OpenedFile {
   });
   const error = file.error ?? opened.error ?? drawn.error;
   const failure = error ? messageOf(error, "Couldn't open the file.") : undefined;
-  return given({ content, pages: pdf?.pages, picture, failure });
+  return omitUndefined({ content, pages: pdf?.pages, picture, failure });
 }
 
 interface PdfPages {

@@ -22,8 +22,8 @@ import {
   CaseNote,
   CasePage,
   CaseSteps,
+  MessageForm,
   RevealCase,
-  SayForm,
   type ShownStep,
 } from "../shared/cases/cases.tsx";
 import { Deadline } from "../shared/cases/Deadline.tsx";
@@ -36,7 +36,7 @@ import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { Failure } from "../shared/states.tsx";
 import { useSending } from "../shared/use-sending.ts";
-import { againstPromise, stepInWords } from "./labels.ts";
+import { againstPromise, stepText } from "./labels.ts";
 
 /** One inquiry: its status, message, notes and history. */
 export function InquiryShow() {
@@ -86,7 +86,7 @@ function shown(step: InquiryStep): ShownStep {
     revision,
     at,
     by,
-    words: stepInWords(step),
+    words: stepText(step),
     to: report_id && paths.report(report_id),
     text: type === "note" ? (text ?? "Erased") : undefined,
   };
@@ -147,13 +147,13 @@ function Conversation(props: {
       {said.length > 0 && (
         <Box component="ol" sx={{ mb: 2, display: "grid", gap: 1 }}>
           {said.map((step) => (
-            <Said key={step.revision} step={step} revealed={revealed} />
+            <Message key={step.revision} step={step} revealed={revealed} />
           ))}
         </Box>
       )}
       {inquiry.status !== "closed" && (
         // The revision makes this fail if someone else has answered or a reply has arrived.
-        <SayForm
+        <MessageForm
           isMain
           label="Answer"
           help={`We'll email it to ${inquiry.email}, with a link for one reply within ${REPLY_DAYS} days.`}
@@ -168,7 +168,7 @@ function Conversation(props: {
   );
 }
 
-function Said({
+function Message({
   step: { type, at, by, text, answer_id },
   revealed,
 }: {

@@ -1,12 +1,12 @@
 import type { InquiryStep, ListedInquiry } from "#contracts/http/admin-inquiries.ts";
 import { INQUIRY_STATUSES } from "#contracts/inquiry/inquiry-status.ts";
-import { type Standing, timeLeft } from "../shared/cases/Deadline.tsx";
+import { type TimeLeft, timeLeft } from "../shared/cases/Deadline.tsx";
 
 /** Returns e.g. "5 hours left", "2 hours late" or "Answered in time". @param now in milliseconds. */
 export function againstPromise(
   { answer_by, answered_at }: Pick<ListedInquiry, "answer_by" | "answered_at">,
   now: number,
-): Standing {
+): TimeLeft {
   const due = Date.parse(answer_by);
   if (answered_at !== undefined)
     return Date.parse(answered_at) <= due
@@ -16,7 +16,7 @@ export function againstPromise(
 }
 
 /** Describes a step, e.g. "Status: Answered". */
-export function stepInWords({ type, to, report_number }: InquiryStep): string {
+export function stepText({ type, to, report_number }: InquiryStep): string {
   switch (type) {
     case "received":
       return "Received";

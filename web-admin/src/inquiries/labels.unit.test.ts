@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { againstPromise, stepInWords } from "./labels.ts";
+import { againstPromise, stepText } from "./labels.ts";
 
 const answer_by = "2026-11-23T12:00:00.000Z";
 const at = (time: string) => Date.parse(`2026-11-${time}:00.000Z`);
@@ -22,10 +22,10 @@ it("shows whether an answered inquiry was answered in time, whatever the current
 
 it("describes each step", () => {
   const by = { at: answer_by, revision: 1 };
-  expect(stepInWords({ ...by, type: "status", to: "in_work" })).toBe("Status: In progress");
-  expect(stepInWords({ ...by, type: "answered" })).toBe("Answered by email");
-  expect(stepInWords({ ...by, type: "replied" })).toBe("The sender replied");
-  expect(stepInWords({ ...by, type: "disclosed", report_number: "R-1" })).toBe(
+  expect(stepText({ ...by, type: "status", to: "in_work" })).toBe("Status: In progress");
+  expect(stepText({ ...by, type: "answered" })).toBe("Answered by email");
+  expect(stepText({ ...by, type: "replied" })).toBe("The sender replied");
+  expect(stepText({ ...by, type: "disclosed", report_number: "R-1" })).toBe(
     "Report R-1 viewed for this request",
   );
 });

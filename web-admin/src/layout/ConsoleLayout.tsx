@@ -21,7 +21,7 @@ import { paths } from "../config/paths.ts";
 import { clearStale, factorNeeded, proofAsked, useStale } from "../data/observed.ts";
 import { SearchButton } from "../search/SearchButton.tsx";
 import { IdleGuard } from "../session/IdleGuard.tsx";
-import { later } from "../shared/later.ts";
+import { lazyExport } from "../shared/later.ts";
 import { compactText, PageHeading } from "../shared/page.tsx";
 import { FullPageLoading } from "../shared/states.tsx";
 import { HEADER_HEIGHT } from "../shared/theme.ts";
@@ -33,7 +33,7 @@ import { SamplesNotice } from "./SamplesNotice.tsx";
 import { SectionMenu } from "./SectionMenu.tsx";
 import { isClosedTo, searchedPages, sectionFor } from "./sections.ts";
 
-const ProofDialog = later("ProofDialog", () => import("../shared/AskDialog.tsx"));
+const ProofDialog = lazyExport("ProofDialog", () => import("../shared/AskDialog.tsx"));
 
 /** Page layout with sidebar and header. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {

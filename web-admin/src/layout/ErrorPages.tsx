@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import { useLogout } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { NOT_FOR_USERS } from "../session/console-auth-provider.ts";
-import { Sorry } from "../shared/states.tsx";
+import { ErrorPage } from "../shared/states.tsx";
 
 const start = (
   <Button variant="contained" component={RouterLink} to="/">
@@ -13,18 +13,18 @@ const start = (
 
 export function NotFoundPage() {
   return (
-    <Sorry title="Page not found" actions={start}>
+    <ErrorPage title="Page not found" actions={start}>
       Check the address. The page may have moved.
-    </Sorry>
+    </ErrorPage>
   );
 }
 
 /** For a section that the account's role has no access to. */
 export function NoAccessPage() {
   return (
-    <Sorry title="You don't have access to this page" actions={start}>
+    <ErrorPage title="You don't have access to this page" actions={start}>
       Your role doesn't include this section. Ask an admin for access.
-    </Sorry>
+    </ErrorPage>
   );
 }
 
@@ -33,7 +33,7 @@ export function NotForUsersPage() {
   const logout = useLogout();
   return (
     <Box component="main" sx={{ px: 3 }}>
-      <Sorry
+      <ErrorPage
         title="You don't have access to this page"
         actions={
           <>
@@ -47,7 +47,7 @@ export function NotForUsersPage() {
         }
       >
         {NOT_FOR_USERS}
-      </Sorry>
+      </ErrorPage>
     </Box>
   );
 }
@@ -56,7 +56,7 @@ export function NotForUsersPage() {
 export function CrashPage() {
   return (
     <Box component="main" sx={{ px: 3 }}>
-      <Sorry
+      <ErrorPage
         title="Something went wrong"
         actions={
           <>
@@ -70,7 +70,7 @@ export function CrashPage() {
         }
       >
         An error occurred in the console. Your earlier changes are saved.
-      </Sorry>
+      </ErrorPage>
     </Box>
   );
 }

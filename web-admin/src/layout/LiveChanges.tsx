@@ -6,7 +6,7 @@ import { ChangesContext } from "../shared/changes-context.ts";
 /** Minimum interval in milliseconds between refetches, so that many changes are shown together. */
 const APART_MS = 1_500;
 /** Interval in milliseconds for checking whether an open dialog has been closed. */
-const LOOKS_MS = 250;
+const POLL_MS = 250;
 /** Elements during which nothing may change: a row could disappear along with what is typed into its dialog. */
 const OPEN = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
@@ -21,7 +21,7 @@ export function LiveChanges() {
     const read = () => {
       timer = undefined;
       if (changed.isEmpty) return;
-      const waitMs = document.querySelector(OPEN) ? LOOKS_MS : readMs + APART_MS - Date.now();
+      const waitMs = document.querySelector(OPEN) ? POLL_MS : readMs + APART_MS - Date.now();
       if (waitMs > 0) {
         timer = setTimeout(read, waitMs);
         return;

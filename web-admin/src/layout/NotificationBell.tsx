@@ -14,8 +14,8 @@ import { Link as RouterLink } from "react-router-dom";
 import type { Notifications } from "#contracts/http/sessions.ts";
 import { NOTIFICATION_KINDS, NOTIFICATIONS } from "#contracts/notification/notification-kinds.ts";
 import { messageOf } from "../data/api-error.ts";
-import { bellWords, factsOf, failedWords, markOf, PLACES } from "../shared/notification-words.ts";
-import { useReadBeside } from "../shared/reads.ts";
+import { bellLabel, factsOf, failedText, markOf, PLACES } from "../shared/notification-labels.ts";
+import { useFrameRead } from "../shared/reads.ts";
 import { useAnchor } from "../shared/use-anchor.ts";
 
 const TITLE = "notifications-title";
@@ -26,7 +26,7 @@ const TITLE = "notifications-title";
  */
 export function NotificationBell() {
   const { button, below, close } = useAnchor("dialog");
-  const { data, error, isFetching, readAgain } = useReadBeside<Notifications>(
+  const { data, error, isFetching, readAgain } = useFrameRead<Notifications>(
     ["notifications"],
     NOTIFICATIONS,
   );
@@ -37,7 +37,7 @@ export function NotificationBell() {
   return (
     <>
       <IconButton
-        aria-label={bellWords(data, Boolean(error))}
+        aria-label={bellLabel(data, Boolean(error))}
         {...button}
         onClick={(event) => {
           button.onClick(event);
@@ -92,7 +92,7 @@ export function NotificationBell() {
             >
               {error
                 ? `Failed to load the notifications: ${messageOf(error, "Unknown error occurred")}`
-                : failedWords(failed)}
+                : failedText(failed)}
             </Alert>
           </Box>
         )}

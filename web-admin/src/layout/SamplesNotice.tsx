@@ -1,10 +1,10 @@
 import Box from "@mui/material/Box";
 import { color } from "#theme/color.ts";
-import { useReadBeside } from "../shared/reads.ts";
+import { useFrameRead } from "../shared/reads.ts";
 
 /** Shows a notice on every page while sample data is loaded. */
 export function SamplesNotice() {
-  const { data } = useReadBeside<{ loaded: boolean }>(["samples"], "/prod/api/samples");
+  const { data } = useFrameRead<{ loaded: boolean }>(["samples"], "/prod/api/samples");
   if (!data?.loaded) return null;
   return (
     <Box

@@ -19,15 +19,18 @@ import type { ComponentType } from "react";
 import type { Role } from "#contracts/http/account.ts";
 import type { WorkList } from "#contracts/notification/notification-kinds.ts";
 import { paths } from "../config/paths.ts";
-import { later } from "../shared/later.ts";
+import { lazyExport } from "../shared/later.ts";
 
-const Analytics = later("Analytics", () => import("../analytics/Analytics.tsx"));
-const AuditLogList = later("AuditLogList", () => import("../audit/AuditLogList.tsx"));
-const MailList = later("MailList", () => import("../mails/MailList.tsx"));
-const PaymentList = later("PaymentList", () => import("../payments/PaymentList.tsx"));
-const QueuePage = later("QueuePage", () => import("../queue/QueuePage.tsx"));
-const ResolutionList = later("ResolutionList", () => import("../resolutions/ResolutionList.tsx"));
-const SettingsPage = later("SettingsPage", () => import("../settings/SettingsPage.tsx"));
+const Analytics = lazyExport("Analytics", () => import("../analytics/Analytics.tsx"));
+const AuditLogList = lazyExport("AuditLogList", () => import("../audit/AuditLogList.tsx"));
+const MailList = lazyExport("MailList", () => import("../mails/MailList.tsx"));
+const PaymentList = lazyExport("PaymentList", () => import("../payments/PaymentList.tsx"));
+const QueuePage = lazyExport("QueuePage", () => import("../queue/QueuePage.tsx"));
+const ResolutionList = lazyExport(
+  "ResolutionList",
+  () => import("../resolutions/ResolutionList.tsx"),
+);
+const SettingsPage = lazyExport("SettingsPage", () => import("../settings/SettingsPage.tsx"));
 
 export interface Section {
   readonly path: string;

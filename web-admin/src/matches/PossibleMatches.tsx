@@ -13,7 +13,7 @@ import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
-import { unlessShown, useReport, useShownReport } from "../record/OpenReport.tsx";
+import { blockingError, useReport, useShownReport } from "../record/OpenReport.tsx";
 import { SideBySide } from "../record/RecordView.tsx";
 import { personName } from "../record/record-fields.ts";
 import { Section } from "../shared/page.tsx";
@@ -118,7 +118,7 @@ export function CompareDialog(props: {
   const index = matches.findIndex(({ id }) => id === matchId);
   const match = matches[index];
   const { data: other, error } = useReport(matchId);
-  const failure = unlessShown(other, error);
+  const failure = blockingError(other, error);
   const number = reportNumber(matchId);
   const close = () => onCompare(undefined);
   const reject = () => {

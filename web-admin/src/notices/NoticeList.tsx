@@ -18,7 +18,7 @@ import { RecordList } from "../shared/list/RecordList.tsx";
 import { DocumentTabs, PageHeading } from "../shared/page.tsx";
 import { visuallyHidden } from "../shared/visually-hidden.ts";
 import { DeleteButton, DeleteDialog } from "./actions.tsx";
-import { clockWords } from "./labels.ts";
+import { clockText } from "./labels.ts";
 
 const NUMBER = linkColumn("number", "Number", paths.notice, { width: 152 });
 const KIND = wordColumn("kind", "Kind", NOTICE_KINDS, { width: 164 });
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<ListedNotice>[] = [
     label: "Time",
     width: 168,
     phone: "end",
-    render: (notice) => <Deadline of={clockWords(notice, Date.now())} />,
+    render: (notice) => <Deadline of={clockText(notice, Date.now())} />,
   },
   RECEIVED,
   countColumn("notes", "Notes", { width: 64, phone: "hidden" }),

@@ -4,7 +4,6 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { Link } from "react-admin";
 import { useNavigate } from "react-router-dom";
-import { given } from "#contracts/given.ts";
 import {
   type LinkNotice,
   NOTICE_KINDS,
@@ -13,6 +12,7 @@ import {
   type ShownTarget,
 } from "#contracts/http/admin-notices.ts";
 import { NOTICE_STATUSES } from "#contracts/notice/notice-rules.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { paths } from "../config/paths.ts";
 import {
   CaseNote,
@@ -29,7 +29,7 @@ import type { PickedReport } from "../shared/picked-report.ts";
 import { ReportPicker } from "../shared/ReportPicker.tsx";
 import { useSending } from "../shared/use-sending.ts";
 import { DeleteButton, DeleteDialog, NoticeActions } from "./actions.tsx";
-import { clockWords, noticeStepInWords } from "./labels.ts";
+import { clockText, noticeStepText } from "./labels.ts";
 
 /** One DMCA notice or counter-notice: its status, its material and the possible decisions. */
 export function NoticeShow() {
@@ -51,7 +51,7 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
       <Box>
         <PageHeading title={number}>{number}</PageHeading>
         <Typography color="textSecondary">{NOTICE_KINDS[kind]}</Typography>
-        <Deadline of={clockWords(notice, Date.now())} />
+        <Deadline of={clockText(notice, Date.now())} />
       </Box>
       <NoticeActions notice={notice} />
       {email !== "" && <RevealCase number={number} id={id} of="notices" />}
@@ -92,7 +92,7 @@ function shown(step: NoticeStep): ShownStep {
     revision,
     at,
     by,
-    words: noticeStepInWords(step),
+    words: noticeStepText(step),
     to: target ? paths.report(target.report_id) : notice && paths.notice(notice.id),
     text: text ?? (type === "note" ? "Erased" : undefined),
   };
@@ -115,7 +115,7 @@ function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
     (provider, { report_id: of, copy_id: copy }: ShownTarget) =>
       provider.command(`/notices/${id}/unlink`, {
         report_id: of,
-        ...given({ copy_id: copy }),
+        ...omitUndefined({ copy_id: copy }),
         revision,
       } satisfies LinkNotice),
     { again: ["notices"], failed: "Couldn't remove the link. Try again." },
@@ -158,7 +158,7 @@ function NoticeTargets({ notice }: { readonly notice: NoticeRecord }) {
           onSubmit={(event) => {
             event.preventDefault();
             if (report && !link.isPending)
-              link.mutate({ report_id: report.id, ...given({ copy_id: report.copyId }) });
+              link.mutate({ report_id: report.id, ...omitUndefined({ copy_id: report.copyId }) });
           }}
           sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "flex-start", mt: 1 }}
         >

@@ -1,13 +1,13 @@
 import type { ListedNotice, NoticeStep } from "#contracts/http/admin-notices.ts";
 import { LIFT_REASONS, NOTICE_REFUSALS } from "#contracts/notice/notice-rules.ts";
-import { type Standing, timeLeft } from "../shared/cases/Deadline.tsx";
-import { spanWords } from "../shared/formats.ts";
+import { type TimeLeft, timeLeft } from "../shared/cases/Deadline.tsx";
+import { durationText } from "../shared/formats.ts";
 
 /** From this many hours on, time is shown in days. */
 const DAYS_FROM = 72;
 
 /** Returns e.g. "5 hours left", "2 days late" or "May be back in 14 days". @param now in milliseconds. */
-export function clockWords(
+export function clockText(
   {
     due_at,
     not_before,
@@ -15,7 +15,7 @@ export function clockWords(
     status,
   }: Pick<ListedNotice, "due_at" | "not_before" | "decided_at" | "status">,
   now: number,
-): Standing {
+): TimeLeft {
   const due = Date.parse(due_at);
   if (decided_at !== undefined)
     return {
@@ -25,14 +25,14 @@ export function clockWords(
   const isWaiting = not_before !== undefined && now < Date.parse(not_before);
   if (isWaiting && status === "passed_on")
     return {
-      text: `May be back in ${spanWords(Date.parse(not_before) - now, DAYS_FROM)}`,
+      text: `May be back in ${durationText(Date.parse(not_before) - now, DAYS_FROM)}`,
       isLate: false,
     };
   return timeLeft(due, now, DAYS_FROM);
 }
 
 /** Describes a step, e.g. "Linked to report R-7F3A9-C21B0". */
-export function noticeStepInWords({ type, target, notice, reason_code }: NoticeStep): string {
+export function noticeStepText({ type, target, notice, reason_code }: NoticeStep): string {
   const about = `report ${target?.report_number ?? ""}${target?.copy_id ? ", one picture" : ""}`;
   switch (type) {
     case "received":

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockWords, noticeStepInWords } from "./labels.ts";
+import { clockText, noticeStepText } from "./labels.ts";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-11-23T15:00:00.000Z");
@@ -14,14 +14,14 @@ describe("the deadline of a notice", () => {
     [{ due_at: at(-1), decided_at: at(-2) }, "Decided in time", false],
     [{ due_at: at(-2), decided_at: at(-1) }, "Decided late", false],
   ])("%o", (facts, text, isLate) => {
-    expect(clockWords({ status: "in_work", ...facts }, NOW)).toEqual({ text, isLate });
+    expect(clockText({ status: "in_work", ...facts }, NOW)).toEqual({ text, isLate });
   });
 
   it("shows when the material of a counter-notice may be restored, then when it must be", () => {
     const facts = { status: "passed_on", due_at: at(500), not_before: at(340) } as const;
-    expect(clockWords(facts, NOW).text).toBe("May be back in 14 days");
-    expect(clockWords(facts, NOW + 341 * HOUR).text).toBe("6 days left");
-    expect(clockWords(facts, NOW + 501 * HOUR)).toEqual({ text: "1 hour late", isLate: true });
+    expect(clockText(facts, NOW).text).toBe("May be back in 14 days");
+    expect(clockText(facts, NOW + 341 * HOUR).text).toBe("6 days left");
+    expect(clockText(facts, NOW + 501 * HOUR)).toEqual({ text: "1 hour late", isLate: true });
   });
 });
 
@@ -32,7 +32,7 @@ it.each([
   [{ type: "lifted", reason_code: "counter_notice" }, /a counter-notice/],
   [{ type: "linked", target: { report_id: "a", report_number: "R-1" } }, "Linked to report R-1"],
 ] as const)("describes the step of a notice %o", (step, text) => {
-  const said = noticeStepInWords({ revision: 1, at: at(0), ...step });
+  const said = noticeStepText({ revision: 1, at: at(0), ...step });
   if (typeof text === "string") expect(said).toBe(text);
   else expect(said).toMatch(text);
 });

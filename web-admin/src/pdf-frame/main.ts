@@ -14,7 +14,7 @@ Object.assign(globalThis, { pdfjsWorker: worker });
 const DECODERS = `${import.meta.url.slice(0, import.meta.url.lastIndexOf("/"))}/pdfjs-${version}/`;
 
 /** Maximum pixels of an image in a PDF; larger images are left out. */
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
 addEventListener("message", ({ source, data, ports: [port] }) => {
   if (source === parent && port) void serve(data as ArrayBuffer, port);
@@ -30,7 +30,7 @@ async function serve(bytes: ArrayBuffer, port: MessagePort): Promise<void> {
       useWasm: false,
       wasmUrl: DECODERS,
       enableXfa: false,
-      maxImageSize: MOST_PIXELS,
+      maxImageSize: MAX_PIXELS,
       verbosity: 0,
     }).promise;
     port.onmessage = ({ data: { page } }: MessageEvent<DrawPage>) =>

@@ -16,7 +16,7 @@ import { OpenReport, RecordSkeleton, useShownReport } from "../record/OpenReport
 import { ReportSheet } from "../reports/ReportShow.tsx";
 import { counted, formatAge, formatCount } from "../shared/formats.ts";
 import { Instant } from "../shared/parts.tsx";
-import { useStatusCounts, waitingWords } from "../shared/reads.ts";
+import { useStatusCounts, waitingText } from "../shared/reads.ts";
 import { EmptyNote, RetryAlert } from "../shared/states.tsx";
 import { useSecondsUntil } from "../shared/use-seconds-until.ts";
 import { useShortcuts } from "../shared/use-shortcuts.ts";
@@ -132,7 +132,7 @@ function Strip(props: {
     >
       <Typography component="div" sx={{ flexShrink: { xs: 1, md: 0 }, maxWidth: { md: 320 } }}>
         <Box component="span" role="status" sx={{ fontWeight: 600 }}>
-          {waitingWords(queue.to_decide, "to_decide")}
+          {waitingText(queue.to_decide, "to_decide")}
         </Box>
         <Box component="span" sx={{ color: "text.secondary" }}>
           {facts.map((fact) => fact && ` · ${fact}`)}

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNotify } from "react-admin";
 import { QUEUE_FRONT, type Queue, type Taken } from "#contracts/http/queue.ts";
-import { queueQuery, takenIn } from "../commands/CommandDialog.tsx";
-import { takenWords } from "../commands/labels.ts";
+import { claimOn, queueQuery } from "../commands/CommandDialog.tsx";
+import { takenByText } from "../commands/labels.ts";
 import { onUndone } from "../commands/UndoOffer.tsx";
 import { historyQuery, reportQuery } from "../record/OpenReport.tsx";
 import { useProvider } from "../shared/reads.ts";
@@ -75,7 +75,7 @@ export function useQueue() {
 
   /** Releases a claim made for a turn that another one has overtaken, unless that one now holds the report. */
   async function giveBack({ taken }: Taken) {
-    if (taken && taken.report_id !== held.current) await provider.leaveReport(taken.report_id);
+    if (taken && taken.report_id !== held.current) await provider.releaseReport(taken.report_id);
   }
   function leaveAhead() {
     if (ahead.current) leaving.current = ahead.current.then(giveBack).catch(() => undefined);
@@ -84,11 +84,11 @@ export function useQueue() {
   async function leaveHeld() {
     const id = held.current;
     held.current = undefined;
-    if (id) await provider.leaveReport(id).catch(() => undefined);
+    if (id) await provider.releaseReport(id).catch(() => undefined);
   }
   async function take(ids: readonly string[]) {
     await leaving.current;
-    return provider.takeReport(ids);
+    return provider.claimReport(ids);
   }
 
   /** @param from the queue to claim from; fetched if absent or if nothing in it is free. */
@@ -134,7 +134,7 @@ export function useQueue() {
       if (mine !== run.current) return await giveBack(answer);
       if (!answer.taken) return await orElse();
       show(answer.taken);
-      if (before) await provider.leaveReport(before).catch(() => undefined);
+      if (before) await provider.releaseReport(before).catch(() => undefined);
       void readAgain();
     } catch (error) {
       if (mine === run.current) setView({ kind: "failed", error });
@@ -218,15 +218,15 @@ export function useQueue() {
     async keep() {
       const id = held.current;
       if (!id) return false;
-      const { taken } = await provider.takeReport([id]);
+      const { taken } = await provider.claimReport([id]);
       if (taken)
         setView((now) =>
           now.kind === "report" && now.id === id ? { ...now, until: taken.until } : now,
         );
       else {
         await readAgain();
-        const other = takenIn(known(), id);
-        notify(other ? takenWords(other) : "This report is no longer waiting for a decision.", {
+        const other = claimOn(known(), id);
+        notify(other ? takenByText(other) : "This report is no longer waiting for a decision.", {
           type: "warning",
         });
         await client.invalidateQueries({ queryKey: ["reports"] });

@@ -19,7 +19,7 @@ interface KeptBackProps {
 }
 
 /** Shows that data is hidden, and reveals it. */
-export function KeptBack({ reveal, canHide = true, hint }: KeptBackProps) {
+export function HiddenData({ reveal, canHide = true, hint }: KeptBackProps) {
   const { full, running, open, hide } = reveal;
   return (
     <Box

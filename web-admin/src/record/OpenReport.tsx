@@ -11,7 +11,7 @@ import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { deletionReasonText } from "../shared/labels.ts";
-import { Delayed, LoadError, Sorry } from "../shared/states.tsx";
+import { Delayed, ErrorPage, LoadError } from "../shared/states.tsx";
 
 /**
  * Separates a report from list rows, which react-admin caches under the same ID and which lack some of its fields.
@@ -56,7 +56,7 @@ export function useReport(id: string) {
  * Returns why a record can't be shown, or null. A loaded record stays, along with what is typed next to it, if a
  * refetch fails because the network or server is unavailable, but not if it is gone or access is denied.
  */
-export function unlessShown(data: unknown, error: Error | null | undefined): Error | null {
+export function blockingError(data: unknown, error: Error | null | undefined): Error | null {
   const isOver = error instanceof ApiError && [401, 403, 404, 410].includes(error.status);
   return error && (data === undefined || isOver) ? error : null;
 }
@@ -83,7 +83,7 @@ export function OpenReport({
       disableAuthentication
       queryOptions={{ meta, ...UNCACHED }}
       render={({ record, error, refetch }) => {
-        const failure = unlessShown(record, error);
+        const failure = blockingError(record, error);
         if (failure) return failed(failure, () => void refetch());
         // No ID means the session has ended; the sign-in page follows.
         if (!record?.id) return <RecordSkeleton />;
@@ -115,7 +115,7 @@ export function ReportLoadError(props: { readonly error: Error; readonly onRetry
     );
   const { by, erase_at: eraseAt, reason_code: reasonCode = "" } = error.fields;
   return (
-    <Sorry
+    <ErrorPage
       title="This report was deleted"
       actions={[
         eraseAt && (
@@ -136,7 +136,7 @@ export function ReportLoadError(props: { readonly error: Error; readonly onRetry
         ? `Reason: ${deletionReasonText(reasonCode).toLowerCase()}. It will be erased on ${formatInstant(eraseAt)}. Until then, any admin can undo the deletion. After that it's final.`
         : "Its personal data was destroyed."}{" "}
       The history still shows who did what and when.
-    </Sorry>
+    </ErrorPage>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
-import { given } from "#contracts/given.ts";
 import type { FieldChange, HistoryEntry } from "#contracts/http/admin-reports.ts";
 import { MODERATION } from "#contracts/http/moderation.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { DOCUMENT_DELETIONS } from "#contracts/report/evidence-rules.ts";
 import { REFUND_REASONS } from "#contracts/report/resolution.ts";
 import { rejectionLabel } from "#contracts/report/words.ts";
@@ -239,7 +239,7 @@ function withTexts(
   const shown = [before, after].filter((part) => part !== undefined);
   const inline = shown.every((part) => part.length <= INLINE && !part.includes("\n"));
   if (inline) return { text: `${text}, ${shown.join(" to ")}` };
-  return { text, ...given({ before, after }) };
+  return { text, ...omitUndefined({ before, after }) };
 }
 
 function isGiven(value: unknown): boolean {

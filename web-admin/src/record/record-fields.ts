@@ -59,7 +59,7 @@ export function recordFields(report: ShownReport, opened: boolean): RecordFields
 }
 
 /** Whether moderators only see the field after a reveal. */
-export function isKept(name: ReportField): boolean {
+export function isHiddenField(name: ReportField): boolean {
   return visibility[name].moderator === "hidden";
 }
 
@@ -72,8 +72,8 @@ function fieldOf(name: ReportField, report: ShownReport, opened: boolean): Field
   const given = value !== undefined && value !== null && value !== "";
   // On an erased report, no value counts as missing.
   const isErased = report.first_name === undefined;
-  const isTold = (REPORT_ROWS[name].missed && !isErased) || (opened && isKept(name));
-  if (!given && !isTold) return [];
+  const isShown = (REPORT_ROWS[name].missed && !isErased) || (opened && isHiddenField(name));
+  if (!given && !isShown) return [];
   const kept = opened && visibility[name].moderator !== "clear";
   const text = valueText(name, value);
   const marks = marksOf(REPORT_ROWS[name], kept, ownNumbers(report));

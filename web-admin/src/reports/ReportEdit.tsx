@@ -6,8 +6,8 @@ import Typography from "@mui/material/Typography";
 import { useMemo, useState } from "react";
 import { FormProvider, useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { Link as RouterLink } from "react-router-dom";
-import { given } from "#contracts/given.ts";
 import type { AdminReportDetail } from "#contracts/http/report-view.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { MAX_CHARGEBACKS, type ReportField } from "#contracts/report/catalogue.ts";
 import { choicesOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
@@ -34,9 +34,9 @@ import {
   totalDueOf,
   valuesOf,
 } from "../record/edit-values.ts";
-import { KeptBack, useReveal } from "../record/KeptBack.tsx";
+import { HiddenData, useReveal } from "../record/KeptBack.tsx";
 import { OpenReport, useShownReport } from "../record/OpenReport.tsx";
-import { isKept, personName, type ShownReport } from "../record/record-fields.ts";
+import { isHiddenField, personName, type ShownReport } from "../record/record-fields.ts";
 import { Field } from "../shared/fields.tsx";
 import { counted } from "../shared/formats.ts";
 import { fieldLabel } from "../shared/labels.ts";
@@ -88,7 +88,8 @@ function EditForm() {
   const fieldOf = (name: EditFieldName) => {
     const required = isRequired(name, type);
     if (name === "state") return <RegionField key={name} name={name} required={required} />;
-    const isHidden = !isOpened && Object.hasOwn(REPORT_ROWS, name) && isKept(name as ReportField);
+    const isHidden =
+      !isOpened && Object.hasOwn(REPORT_ROWS, name) && isHiddenField(name as ReportField);
     return (
       <EditField
         key={name}
@@ -118,7 +119,7 @@ function EditForm() {
           </Typography>
         </Box>
         <Box sx={{ border: `1px solid ${color.privateLine}`, borderTopWidth: 0 }}>
-          <KeptBack reveal={{ ...reveal, open }} canHide={false} />
+          <HiddenData reveal={{ ...reveal, open }} canHide={false} />
         </Box>
         <ProblemSummary />
         {editGroups(type).map(({ title, fields }) => (
@@ -200,7 +201,7 @@ function EditField(props: EditFieldProps) {
         field={{
           source: name,
           label,
-          ...given({ needs: required ? label : undefined, placeholder }),
+          ...omitUndefined({ needs: required ? label : undefined, placeholder }),
           ...(kind === "choice" && { choices: Object.fromEntries(choices) }),
           ...(kind === "prose" && { isLong: true }),
           ...((kind === "date" || kind === "money") && { type: kind }),

@@ -19,10 +19,10 @@ import {
   type Sentence,
 } from "../record/history-sentences.ts";
 import {
+  blockingError,
   historyQuery,
   RecordSkeleton,
   ReportLoadError,
-  unlessShown,
 } from "../record/OpenReport.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { PageHeading } from "../shared/page.tsx";
@@ -41,7 +41,7 @@ export function ReportHistory() {
     ...historyQuery(provider, id, at, against),
     placeholderData: keepPreviousData,
   });
-  const failure = unlessShown(isPlaceholderData ? undefined : data, error);
+  const failure = blockingError(isPlaceholderData ? undefined : data, error);
   if (failure) return <ReportLoadError error={failure} onRetry={() => void refetch()} />;
   if (!data) return <RecordSkeleton />;
   return <OpenHistory history={data.data} at={at} against={against} />;

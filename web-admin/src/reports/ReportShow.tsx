@@ -12,13 +12,13 @@ import { reportNumber } from "#contracts/report/masks.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { color } from "#theme/color.ts";
-import { takenIn, useQueueBeside } from "../commands/CommandDialog.tsx";
-import { takenWords } from "../commands/labels.ts";
+import { claimOn, useQueueForReport } from "../commands/CommandDialog.tsx";
+import { takenByText } from "../commands/labels.ts";
 import { isOpen, PAGE_COMMANDS } from "../commands/report-commands.ts";
 import { paths } from "../config/paths.ts";
 import { DecisionNotices } from "../decision/DecisionNotices.tsx";
 import { DecisionBar, DecisionPanel } from "../decision/DecisionPanel.tsx";
-import { verifiedWords } from "../decision/labels.ts";
+import { verifiedText } from "../decision/labels.ts";
 import { ReportAside } from "../decision/ReportAside.tsx";
 import {
   type Action,
@@ -30,7 +30,7 @@ import {
 } from "../decision/use-actions.tsx";
 import { EvidenceFiles } from "../evidence/EvidenceFiles.tsx";
 import { CompareDialog, PossibleMatches } from "../matches/PossibleMatches.tsx";
-import { KeptBack, useReveal } from "../record/KeptBack.tsx";
+import { HiddenData, useReveal } from "../record/KeptBack.tsx";
 import { OpenReport, useShownReport } from "../record/OpenReport.tsx";
 import { RecordView } from "../record/RecordView.tsx";
 import { personName, recordFields, type ShownReport } from "../record/record-fields.ts";
@@ -39,7 +39,7 @@ import { valueText } from "../shared/labels.ts";
 import { markedPlaces } from "../shared/marked-places.ts";
 import { PageHeading } from "../shared/page.tsx";
 import { CopyNumber, Instant, KeyHint, StatusChip } from "../shared/parts.tsx";
-import { waitingWords } from "../shared/reads.ts";
+import { waitingText } from "../shared/reads.ts";
 
 /** One report: the record with the available actions. */
 export function ReportShow() {
@@ -52,11 +52,11 @@ export function ReportShow() {
 
 function OwnPage() {
   const report = useShownReport();
-  const { queue, taken } = useQueueBeside(report.id);
-  const nextId = queue?.reports.find((id) => id !== report.id && !takenIn(queue, id));
+  const { queue, taken } = useQueueForReport(report.id);
+  const nextId = queue?.reports.find((id) => id !== report.id && !claimOn(queue, id));
   const next: Offered = queue &&
     nextId && {
-      label: `Next report (${waitingWords(queue.to_decide, "to_decide")})`,
+      label: `Next report (${waitingText(queue.to_decide, "to_decide")})`,
       key: NEXT_KEY,
       place: isOpen(report.status) ? "more" : "main",
       to: paths.report(nextId),
@@ -71,7 +71,7 @@ function OwnPage() {
       notice={
         <>
           {report.own && <Alert severity="info">{OWN_REPORT}</Alert>}
-          {taken && <Alert severity="info">{takenWords(taken)}</Alert>}
+          {taken && <Alert severity="info">{takenByText(taken)}</Alert>}
         </>
       }
       others={[next]}
@@ -194,7 +194,7 @@ export function ReportSheet(props: {
                 <span>
                   submitted <Instant at={report.created_at} as="day" />
                 </span>
-                <Chip variant="outlined" label={verifiedWords(report)} />
+                <Chip variant="outlined" label={verifiedText(report)} />
                 {report.origin === "sample" && <Chip variant="outlined" label="Sample" />}
               </Box>
             </Box>
@@ -213,7 +213,7 @@ export function ReportSheet(props: {
                 )
               }
             />
-            {!own && <KeptBack reveal={reveal} hint={actions.hasKeys ? "V" : undefined} />}
+            {!own && <HiddenData reveal={reveal} hint={actions.hasKeys ? "V" : undefined} />}
           </Paper>
           {report.resolution && <ResolutionSection resolution={report.resolution} />}
           <PossibleMatches hint={actions.hasKeys ? "M" : undefined} onCompare={setComparedId} />

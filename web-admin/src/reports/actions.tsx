@@ -8,7 +8,7 @@ import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
-import { CommandDialog, useTakenQuestion } from "../commands/CommandDialog.tsx";
+import { CommandDialog, useClaimQuestion } from "../commands/CommandDialog.tsx";
 import { type PageCommand, ROW_COMMANDS } from "../commands/report-commands.ts";
 import { useCommand } from "../commands/use-command.ts";
 import { personName } from "../record/record-fields.ts";
@@ -40,7 +40,7 @@ function Actions({ report }: { readonly report: AdminReport }) {
   const [asking, setAsking] = useState<Command>();
   const [isChecking, setIsChecking] = useState(false);
   const sender = useCommand(report.id, report);
-  const taken = useTakenQuestion(report.id);
+  const taken = useClaimQuestion(report.id);
   const running = isChecking || sender.running !== undefined;
   const name = personName(report);
   const send = async (command: Command, answer?: object) => {
@@ -49,7 +49,7 @@ function Actions({ report }: { readonly report: AdminReport }) {
     const moveFocus = focusNext(command.name, report.id);
     setIsChecking(true);
     // Asks first if another moderator has the report.
-    const goesOn = await taken.mayGoOn();
+    const goesOn = await taken.confirmIfClaimed();
     setIsChecking(false);
     const isDone = goesOn && (await sender.run(command, answer));
     if (isDone || !goesOn) setAsking(undefined);

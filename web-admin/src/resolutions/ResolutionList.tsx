@@ -6,12 +6,12 @@ import { type ListControllerResult, useGetList } from "react-admin";
 import type { OpenResolution, OpenResolutions } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
-import { formatBoth, spanWords } from "../shared/formats.ts";
+import { durationText, formatBoth } from "../shared/formats.ts";
 import type { Column } from "../shared/list/columns.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { ReportName } from "../shared/parts.tsx";
 import { EmptyNote } from "../shared/states.tsx";
-import { wordsOf } from "./labels.ts";
+import { stageText } from "./labels.ts";
 
 type List = ListControllerResult<OpenResolution>;
 
@@ -28,14 +28,14 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
     source: "letter",
     label: "Letter",
     width: 112,
-    render: (request) => wordsOf(request).letter,
+    render: (request) => stageText(request).letter,
   },
   {
     source: "payment",
     label: "Payment",
     width: 204,
     render: (request) =>
-      `${wordsOf(request).payment} (${formatMoney(request.fee.amount, request.fee.currency)})`,
+      `${stageText(request).payment} (${formatMoney(request.fee.amount, request.fee.currency)})`,
   },
   {
     source: "since",
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
         title={formatBoth(since)}
         sx={{ display: "inline-block", "&::first-letter": { textTransform: "uppercase" } }}
       >
-        {spanWords(Date.now() - Date.parse(since), 24)}
+        {durationText(Date.now() - Date.parse(since), 24)}
       </Box>
     ),
   },
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<OpenResolution>[] = [
     width: "24%",
     render: (request) => (
       <Box component="span" sx={{ whiteSpace: { lg: "normal" } }}>
-        {wordsOf(request).hint ?? "The report is public"}
+        {stageText(request).hint ?? "The report is public"}
       </Box>
     ),
   },

@@ -109,7 +109,7 @@ export function ResolutionSection({ resolution }: { readonly resolution: StaffRe
           }
           again={SHOWN_IN}
           tells="success"
-          isReadFirst
+          refetchFirst
           onClose={() => setAction(undefined)}
         />
       )}

@@ -7,7 +7,7 @@ const HIDDEN: Readonly<Record<OpenResolution["stage"], string>> = {
 };
 
 /** Describes the letter and the payment of an open request. */
-export function wordsOf({ stage, is_public }: OpenResolution): {
+export function stageText({ stage, is_public }: OpenResolution): {
   readonly letter: string;
   readonly payment: string;
   /** What blocks the request, if anything. */

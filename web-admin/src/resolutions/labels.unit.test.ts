@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OpenResolution } from "#contracts/http/resolution.ts";
-import { wordsOf } from "./labels.ts";
+import { stageText } from "./labels.ts";
 
 const request: OpenResolution = {
   id: "0f9619ff-8b86-4d11-b42d-00c04fc964ff",
@@ -14,16 +14,16 @@ const request: OpenResolution = {
 };
 
 it("describes letter and payment of a request, and what blocks it", () => {
-  expect(wordsOf(request)).toEqual({
+  expect(stageText(request)).toEqual({
     letter: "To be checked",
     payment: "Not due yet",
     hint: undefined,
   });
-  expect(wordsOf({ ...request, stage: "letter_accepted" })).toMatchObject({
+  expect(stageText({ ...request, stage: "letter_accepted" })).toMatchObject({
     letter: "Accepted",
     payment: "Due, not received",
   });
   const hidden = { ...request, is_public: false };
-  expect(wordsOf(hidden).hint).toContain("accept the letter");
-  expect(wordsOf({ ...hidden, stage: "letter_accepted" }).hint).toContain("banner will show");
+  expect(stageText(hidden).hint).toContain("accept the letter");
+  expect(stageText({ ...hidden, stage: "letter_accepted" }).hint).toContain("banner will show");
 });

@@ -1,11 +1,11 @@
 import SearchIcon from "@mui/icons-material/Search";
 import IconButton from "@mui/material/IconButton";
 import { Suspense, useEffect, useState } from "react";
-import { later } from "../shared/later.ts";
+import { lazyExport } from "../shared/later.ts";
 import { useShortcuts } from "../shared/use-shortcuts.ts";
 import type { SearchDialogProps } from "./SearchDialog.tsx";
 
-const SearchDialog = later("SearchDialog", () => import("./SearchDialog.tsx"));
+const SearchDialog = lazyExport("SearchDialog", () => import("./SearchDialog.tsx"));
 
 /** Opens the global search. "/" and Ctrl-K (Cmd-K on a Mac) do the same. */
 export function SearchButton(props: Omit<SearchDialogProps, "onClose">) {

@@ -11,7 +11,7 @@ import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { loadFailureText } from "../data/api-error.ts";
 import { useProvider } from "../shared/reads.ts";
-import { usePaused } from "../shared/use-paused.ts";
+import { useDebounced } from "../shared/use-paused.ts";
 import {
   type Found,
   foundPages,
@@ -26,7 +26,7 @@ import {
 /** Debounce in milliseconds before a search starts. */
 const PAUSE_MS = 250;
 /** Fewer characters match too much. */
-const LEAST_CHARS = 2;
+const MIN_CHARS = 2;
 /** Results per group. */
 const SHOWN = 5;
 /** Number of reports that are searched for names of people. */
@@ -44,7 +44,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
   const [typed, setTyped] = useState("");
   const provider = useProvider();
   const text = typed.trim();
-  const wanted = usePaused(readsRecords ? text : "", PAUSE_MS);
+  const wanted = useDebounced(readsRecords ? text : "", PAUSE_MS);
   const { data, error, isFetching } = useQuery({
     queryKey: ["search", wanted],
     queryFn: async ({ signal }): Promise<Found[]> => {
@@ -64,13 +64,13 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
         ...(users.data as ListedUser[]).map(foundUser),
       ];
     },
-    enabled: wanted.length >= LEAST_CHARS,
+    enabled: wanted.length >= MIN_CHARS,
     placeholderData: keepPreviousData,
     // Results are personal data, so they are not cached.
     gcTime: 0,
   });
   const isReady = !isFetching && wanted === text;
-  const found = wanted.length >= LEAST_CHARS && text && data ? data : [];
+  const found = wanted.length >= MIN_CHARS && text && data ? data : [];
   const options = [
     // Until the response arrives, keep Enter from opening a result that doesn't match.
     ...(isReady ? found : found.filter((each) => isNamed(each, text))),
@@ -79,7 +79,7 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
   /** Status text, also announced by screen readers. */
   function sentence(): string {
     if (error) return loadFailureText("results", error);
-    if (!readsRecords || text.length < LEAST_CHARS) return "";
+    if (!readsRecords || text.length < MIN_CHARS) return "";
     if (!isReady) return "Searching…";
     return options.length === 0 ? `Nothing found for “${text}”` : `${options.length} found`;
   }

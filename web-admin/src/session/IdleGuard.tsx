@@ -1,6 +1,6 @@
 import { createContext, Suspense, useContext, useEffect } from "react";
 import { useRefresh } from "react-admin";
-import { later } from "../shared/later.ts";
+import { lazyExport } from "../shared/later.ts";
 import type { IdleSession } from "./idle-session.ts";
 
 /** The idle session of this tab, provided by the console. */
@@ -8,9 +8,9 @@ export const IdleContext = createContext({} as IdleSession);
 
 /** Events that count as activity. */
 const USES = ["keydown", "pointerdown", "wheel", "touchstart"] as const;
-const LOOKS_MS = 1_000;
+const POLL_MS = 1_000;
 
-const IdleDialogs = later("IdleDialogs", () => import("./IdleDialogs.tsx"));
+const IdleDialogs = lazyExport("IdleDialogs", () => import("./IdleDialogs.tsx"));
 
 /** Warns staff before they are signed out for inactivity, then waits for them to sign in again. */
 export function IdleGuard() {
@@ -19,7 +19,7 @@ export function IdleGuard() {
   const refresh = useRefresh();
   useEffect(() => {
     void idle.open();
-    const timer = setInterval(() => idle.look(), LOOKS_MS);
+    const timer = setInterval(() => idle.look(), POLL_MS);
     const used = () => idle.used();
     for (const type of USES) window.addEventListener(type, used, { capture: true, passive: true });
     return () => {
@@ -34,7 +34,7 @@ export function IdleGuard() {
       const now = idle.resume();
       if (now === "goes_on") refresh();
       if (now === "other_account") window.location.reload();
-    }, LOOKS_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [idle, state, refresh]);
   if (state.kind === "used") return null;

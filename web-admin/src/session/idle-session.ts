@@ -8,7 +8,7 @@ const ACTIVITY = "/prod/api/auth/activity";
 /** Storage key under which tabs share when the session expires, in milliseconds since the epoch. */
 const KEY = "console-idle-until";
 /** Minimum interval for reporting activity to the server. */
-const TOLD_EVERY_MS = 60_000;
+const REPORT_EVERY_MS = 60_000;
 /** The server records activity at most every 15 seconds, so it may count from an earlier time. */
 const MARGIN_MS = 20_000;
 /** How long before it expires an idle session shows a warning. */
@@ -61,7 +61,8 @@ export class IdleSession {
   /** Checks the clock; called every second. */
   look(): void {
     if (this.shown.now().kind === "over") return;
-    const isDue = this.shown.now().kind === "warns" || this.#now() - this.#toldMs >= TOLD_EVERY_MS;
+    const isDue =
+      this.shown.now().kind === "warns" || this.#now() - this.#toldMs >= REPORT_EVERY_MS;
     const untilMs = this.#untilMs();
     if (this.isOver()) this.end();
     else if (this.#usedMs > this.#toldMs && isDue) void this.tell();

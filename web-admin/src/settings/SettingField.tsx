@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
 import { BooleanInput, CheckboxGroupInput } from "react-admin";
-import { given } from "#contracts/given.ts";
 import type { SystemSettings } from "#contracts/http/settings.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
-import { type SettingRow, settingInWords } from "#contracts/settings/setting-row.ts";
+import { type SettingRow, settingText } from "#contracts/settings/setting-row.ts";
 import { Field, type FormField } from "../shared/fields.tsx";
 import { codesOf, problemWith } from "./setting-values.ts";
 
@@ -36,9 +36,9 @@ export function SettingField(props: {
           source: name,
           label: row.kind === "whole" && !row.orNone ? `${row.label} (${row.unit})` : row.label,
           help: field.help,
-          placeholder: settingInWords(name, present.otherwise[name] ?? present[name]),
+          placeholder: settingText(name, present.otherwise[name] ?? present[name]),
           fault: (typed) => problemWith(name, typed),
-          ...given({ type: TYPES[row.kind] }),
+          ...omitUndefined({ type: TYPES[row.kind] }),
           ...(row.kind === "choice" && { choices: row.choices }),
           ...(row.kind === "line" && { max: row.most }),
         }}

@@ -19,8 +19,8 @@ import {
   mergedForm,
   type SettingForm,
   shortened,
-  shortenedWords,
-  valueInWords,
+  shortenedText,
+  valueText,
 } from "./setting-values.ts";
 
 interface Shown {
@@ -149,7 +149,7 @@ export function SettingsForm(props: {
       <Confirm
         isOpen={asking.length > 0}
         title="Delete older data?"
-        content={shortenedWords(asking, form.watch())}
+        content={shortenedText(asking, form.watch())}
         confirm="Save and delete"
         confirmColor="warning"
         onConfirm={() => {
@@ -179,11 +179,10 @@ function SettingsConflict(props: {
         {changedFields(before, now).map((name) => {
           const { by = "An admin", at } = theirs.changes[name] ?? {};
           const when = at ? `, ${formatInstant(at)}` : "";
-          const typed =
-            mine[name] === before[name] ? "" : `; you: ${valueInWords(name, mine[name])}`;
+          const typed = mine[name] === before[name] ? "" : `; you: ${valueText(name, mine[name])}`;
           return (
             <li key={name}>
-              {settingRow(name).label}: {valueInWords(name, now[name])} ({by}
+              {settingRow(name).label}: {valueText(name, now[name])} ({by}
               {when}){typed}
             </li>
           );

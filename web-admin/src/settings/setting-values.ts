@@ -1,10 +1,6 @@
 import type { ChangeSettings, SystemSettings } from "#contracts/http/settings.ts";
 import { SETTING_NAMES, type SettingName, settingRow } from "#contracts/settings/catalogue.ts";
-import {
-  type SettingValue,
-  settingInWords,
-  settingProblem,
-} from "#contracts/settings/setting-row.ts";
+import { type SettingValue, settingProblem, settingText } from "#contracts/settings/setting-row.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { typedSince } from "../shared/versions/use-checked-form.ts";
 
@@ -94,16 +90,16 @@ export function mergedForm(
 }
 
 /** Formats a value: "on", "10 MB", "none"; times in the reader's time zone with its name; texts in quotes. */
-export function valueInWords(name: SettingName, value: boolean | string): string {
+export function valueText(name: SettingName, value: boolean | string): string {
   const { kind } = settingRow(name);
   if (kind === "instant" && isDate(value))
     return formatInstant(new Date(String(value)).toISOString());
   if (kind === "line" && value !== "") return `“${value}”`;
-  return settingInWords(name, sentValue(name, value));
+  return settingText(name, sentValue(name, value));
 }
 
 /** Explains the consequence of a shorter retention. */
-export function shortenedWords(names: readonly SettingName[], values: SettingForm): string {
+export function shortenedText(names: readonly SettingName[], values: SettingForm): string {
   const parts = names.map((name) => `${settingRow(name).label}: ${values[name]} days`);
   return `${parts.join("; ")}. Older data is permanently deleted within an hour. This can't be undone.`;
 }

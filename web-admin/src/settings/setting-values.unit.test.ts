@@ -9,7 +9,7 @@ import {
   mergedForm,
   problemWith,
   shortened,
-  valueInWords,
+  valueText,
 } from "./setting-values.ts";
 
 const settings = (change: Partial<SystemSettings> = {}): SystemSettings => ({
@@ -67,20 +67,18 @@ describe("the settings form", () => {
   });
 
   it("formats values", () => {
-    expect(valueInWords("debugMode", true)).toBe("on");
-    expect(valueInWords("maxFileSize", "8")).toBe("8 MB");
-    expect(valueInWords("maintenanceMessage", "")).toBe("none");
-    expect(valueInWords("maintenanceMessage", "Back")).toBe("“Back”");
-    expect(valueInWords("maintenanceUntil", "")).toBe("none");
-    expect(valueInWords("maintenanceUntil", "2026-05-02T14:05")).toBe(
+    expect(valueText("debugMode", true)).toBe("on");
+    expect(valueText("maxFileSize", "8")).toBe("8 MB");
+    expect(valueText("maintenanceMessage", "")).toBe("none");
+    expect(valueText("maintenanceMessage", "Back")).toBe("“Back”");
+    expect(valueText("maintenanceUntil", "")).toBe("none");
+    expect(valueText("maintenanceUntil", "2026-05-02T14:05")).toBe(
       formatInstant(new Date("2026-05-02T14:05").toISOString()),
     );
-    expect(valueInWords("backupKeep", "")).toBe("as the operator has named");
-    expect(valueInWords("backupKeep", "14")).toBe("14 days");
-    expect(valueInWords("rejectReasonsOff", "duplicate,abusive")).toBe(
-      "all but Duplicate, Abusive",
-    );
-    expect(valueInWords("staffSecondFactor", "on")).toBe("required");
+    expect(valueText("backupKeep", "")).toBe("as the operator has named");
+    expect(valueText("backupKeep", "14")).toBe("14 days");
+    expect(valueText("rejectReasonsOff", "duplicate,abusive")).toBe("all but Duplicate, Abusive");
+    expect(valueText("staffSecondFactor", "on")).toBe("required");
   });
 
   it("has an empty field for a value set by the operator", () => {

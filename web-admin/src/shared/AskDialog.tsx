@@ -13,9 +13,9 @@ import { RecordContextProvider } from "react-admin";
 import { flushSync } from "react-dom";
 import { FormProvider, useForm } from "react-hook-form";
 import { PROOF_MINUTES } from "#contracts/account/deadlines.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ApiError } from "../data/api-error.ts";
-import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
+import type { CommandReply, ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { Dialog } from "./Dialog.tsx";
 import { Field, type FormField } from "./fields.tsx";
 import { Failure } from "./states.tsx";
@@ -48,7 +48,7 @@ export function FormDialog(props: FormDialogProps) {
       onClose={running ? undefined : props.onClose}
       hasFields={!isPlain}
       // An explicit `undefined` would override the dialog's own handler, which closes it with Esc.
-      {...given({ onKeyDown: props.onKeyDown })}
+      {...omitUndefined({ onKeyDown: props.onKeyDown })}
       form={{
         onKeyDown: sendByKey,
         onSubmit(event) {
@@ -211,17 +211,26 @@ function submitterOf(event: unknown): string {
 }
 
 /** An `AskDialog` that sends a command and closes on success. Rejected fields show their messages. */
-export function SendDialog<Answer extends Said>(
+export function SendDialog<Answer extends CommandReply>(
   props: Omit<AskDialogProps, "fields" | "onSend" | "running" | "failure"> &
     Partial<Pick<AskDialogProps, "fields">> &
     SendingOptions<Answer> & {
       readonly send: (provider: ConsoleDataProvider, typed: Typed) => Promise<Answer>;
     },
 ) {
-  const { send, again, tells, failed, isReadFirst, onDone, onRefused, ...dialog } = props;
+  const {
+    send,
+    again,
+    tells,
+    failed,
+    refetchFirst: isReadFirst,
+    onDone,
+    onRefused,
+    ...dialog
+  } = props;
   const { mutate, isPending, failure } = useSending(send, {
     again,
-    ...given({ tells, failed, isReadFirst, onRefused }),
+    ...omitUndefined({ tells, failed, isReadFirst, onRefused }),
     onDone(answer) {
       onDone?.(answer);
       props.onClose();

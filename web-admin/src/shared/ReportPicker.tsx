@@ -8,12 +8,12 @@ import type { AdminReport, ReportDetail } from "#contracts/http/report-view.ts";
 import { ApiError, loadFailureText } from "../data/api-error.ts";
 import { askedFor, type PickedReport, picked } from "./picked-report.ts";
 import { useProvider } from "./reads.ts";
-import { usePaused } from "./use-paused.ts";
+import { useDebounced } from "./use-paused.ts";
 
 /** Debounce in milliseconds before a search starts. */
 const PAUSE_MS = 250;
 /** Fewer characters match too much. */
-const LEAST_CHARS = 2;
+const MIN_CHARS = 2;
 const SHOWN = 10;
 
 interface ReportPickerProps {
@@ -25,7 +25,7 @@ interface ReportPickerProps {
 /** Finds a report by number in any notation, name, ID, or URL in the console or on the site. */
 export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
   const [typed, setTyped] = useState("");
-  const wanted = usePaused(typed === value?.label ? "" : typed.trim(), PAUSE_MS);
+  const wanted = useDebounced(typed === value?.label ? "" : typed.trim(), PAUSE_MS);
   const provider = useProvider();
   const {
     data = [],
@@ -49,13 +49,13 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
       });
       return data.map((report) => picked(report, asked.copyId));
     },
-    enabled: wanted.length >= LEAST_CHARS,
+    enabled: wanted.length >= MIN_CHARS,
     retry: false,
     // Results are personal data, so they are not cached.
     gcTime: 0,
   });
   const isReady = !isFetching && wanted === typed.trim();
-  const isEmpty = value === null && isReady && wanted.length >= LEAST_CHARS && data.length === 0;
+  const isEmpty = value === null && isReady && wanted.length >= MIN_CHARS && data.length === 0;
   return (
     <Autocomplete<PickedReport>
       value={value}
@@ -63,7 +63,7 @@ export function ReportPicker({ label, value, onChange }: ReportPickerProps) {
       inputValue={typed}
       onInputChange={(_event, text) => setTyped(text)}
       options={isReady ? data : []}
-      loading={!isReady && typed.trim().length >= LEAST_CHARS}
+      loading={!isReady && typed.trim().length >= MIN_CHARS}
       filterOptions={(all) => all}
       getOptionKey={({ id }) => id}
       isOptionEqualToValue={(one, other) => one.id === other.id && one.copyId === other.copyId}

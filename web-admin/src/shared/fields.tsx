@@ -8,7 +8,7 @@ import RadioGroup from "@mui/material/RadioGroup";
 import { useId } from "react";
 import { TextInput } from "react-admin";
 import { useController, useWatch } from "react-hook-form";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { formatCount } from "./formats.ts";
 import { KeyHint } from "./parts.tsx";
 
@@ -119,10 +119,10 @@ function TextOrMenu(props: FieldProps) {
   return (
     <TextInput
       source={source}
-      {...given({ id })}
+      {...omitUndefined({ id })}
       label={label}
       type={type === "number" || type === "money" ? "text" : type}
-      {...given({ placeholder })}
+      {...omitUndefined({ placeholder })}
       fullWidth
       autoFocus={autoFocus}
       autoComplete={type === "password" ? "current-password" : "off"}

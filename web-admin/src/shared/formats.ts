@@ -51,7 +51,7 @@ export function formatAge(ms: number): string {
  * Formats a duration in whole units, e.g. "3 days", "1 hour" or "less than an hour".
  * @param daysFrom hours from which on time is given in days.
  */
-export function spanWords(ms: number, daysFrom: number): string {
+export function durationText(ms: number, daysFrom: number): string {
   const hours = Math.floor(ms / 3_600_000);
   if (hours < 1) return "less than an hour";
   return hours < daysFrom

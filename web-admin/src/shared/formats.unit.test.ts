@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  durationText,
   formatBoth,
   formatClock,
   formatDate,
   formatDay,
   formatInstant,
-  spanWords,
 } from "./formats.ts";
 
 const AT = "2026-05-02T22:05:09.123Z";
@@ -41,5 +41,5 @@ it.each([
   [86_400_000, 72, "24 hours"],
   [70 * 86_400_000, 24, "70 days"],
 ])("formats %d ms, with days from %d hours on, as %s", (ms, daysFrom, words) => {
-  expect(spanWords(ms, daysFrom)).toBe(words);
+  expect(durationText(ms, daysFrom)).toBe(words);
 });

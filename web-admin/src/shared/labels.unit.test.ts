@@ -8,7 +8,7 @@ import {
   SHIPPING_STATUSES,
 } from "#contracts/report/words.ts";
 import { resourceOf } from "../audit/labels.ts";
-import { actionText } from "./action-words.ts";
+import { actionText } from "./action-labels.ts";
 import { deletionReasonText, fieldInSentence, fieldLabel, roleText, valueText } from "./labels.ts";
 
 describe("labels on the screen", () => {

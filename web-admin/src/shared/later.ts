@@ -3,7 +3,7 @@ import { type ComponentType, lazy } from "react";
 type Props<Page> = Page extends (props: infer Given) => unknown ? Given & object : never;
 
 /** Lazy-loads a page or a dialog by the name of its export. */
-export function later<Name extends string, Module extends Record<Name, unknown>>(
+export function lazyExport<Name extends string, Module extends Record<Name, unknown>>(
   name: Name,
   load: () => Promise<Module>,
 ) {

@@ -36,7 +36,7 @@ export function useRead<T>(
 const CACHED_MS = 15_000;
 
 /** Like `useRead`, for parts shown on every page; refetched on page changes. */
-export function useReadBeside<T>(key: QueryKey, path: string) {
+export function useFrameRead<T>(key: QueryKey, path: string) {
   const { pathname } = useLocation();
   const query = useRead<T>(key, path, { staleTime: CACHED_MS });
   const { isStale, refetch } = query;
@@ -82,7 +82,7 @@ export function useStatusCounts() {
 }
 
 /** Returns e.g. "17 to decide". */
-export function waitingWords(count: number, list: keyof typeof REPORT_LISTS): string {
+export function waitingText(count: number, list: keyof typeof REPORT_LISTS): string {
   return `${formatCount(count)} ${labelInSentence(REPORT_LISTS[list].name)}`;
 }
 

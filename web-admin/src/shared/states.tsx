@@ -142,7 +142,7 @@ interface SorryProps {
 }
 
 /** A page that explains what went wrong and what to do next. */
-export function Sorry({ title, children, actions }: SorryProps) {
+export function ErrorPage({ title, children, actions }: SorryProps) {
   return (
     <Box sx={{ maxWidth: 560, py: { xs: 3, md: 6 }, display: "grid", gap: 2 }}>
       <PageHeading title={title}>{title}</PageHeading>
@@ -168,18 +168,18 @@ export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProp
   const status = error instanceof ApiError ? error.status : undefined;
   if (status === 400 || status === 404)
     return (
-      <Sorry title={`${sentenceCase(what)} not found`} actions={list}>
+      <ErrorPage title={`${sentenceCase(what)} not found`} actions={list}>
         {absence}
-      </Sorry>
+      </ErrorPage>
     );
   if (status === 410)
     return (
-      <Sorry title={`This ${what} was deleted`} actions={list}>
+      <ErrorPage title={`This ${what} was deleted`} actions={list}>
         Its content is gone. The audit log shows who deleted it, and when.
-      </Sorry>
+      </ErrorPage>
     );
   return (
-    <Sorry
+    <ErrorPage
       title={`Couldn't load the ${what}`}
       actions={[
         <Button key="again" variant="contained" onClick={onRetry}>
@@ -191,7 +191,7 @@ export function LoadError({ what, absence, list, error, onRetry }: LoadErrorProp
       {status === 403
         ? messageOf(error, "Your account doesn't have permission to do this.")
         : loadFailureText(what, error)}
-    </Sorry>
+    </ErrorPage>
   );
 }
 

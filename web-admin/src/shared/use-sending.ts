@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNotify } from "react-admin";
 import { messageOf } from "../data/api-error.ts";
-import type { ConsoleDataProvider, Said } from "../data/console-data-provider.ts";
+import type { CommandReply, ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { useProvider } from "./reads.ts";
 
 export interface SendingOptions<Answer> {
@@ -13,7 +13,7 @@ export interface SendingOptions<Answer> {
   readonly failed?: string;
   readonly onDone?: (answer: Answer) => void;
   /** Whether `onDone` is called after the refetch, so that the page behind a dialog is current once that closes. */
-  readonly isReadFirst?: true;
+  readonly refetchFirst?: true;
   readonly onRefused?: (error: unknown) => unknown;
 }
 
@@ -21,7 +21,7 @@ export interface SendingOptions<Answer> {
  * Sends a command, shows the server's message, and refetches what may have changed, even after a failure: someone
  * else may have changed it.
  */
-export function useSending<Answer extends Said, Input = void>(
+export function useSending<Answer extends CommandReply, Input = void>(
   send: (provider: ConsoleDataProvider, input: Input) => Promise<Answer>,
   options: SendingOptions<Answer>,
 ) {
@@ -30,7 +30,7 @@ export function useSending<Answer extends Said, Input = void>(
     tells,
     failed = "Couldn't do that. Try again.",
     onDone,
-    isReadFirst,
+    refetchFirst: isReadFirst,
     onRefused,
   } = options;
   const provider = useProvider();

@@ -4,22 +4,22 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
-import { given } from "#contracts/given.ts";
 import {
   BACKUPS,
   type BackupList,
   type KeptBackup,
   type ListedBackups,
 } from "#contracts/http/backups.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { BACKUP_CHECK_ACTION } from "#contracts/system/actions.ts";
 import { size } from "#theme/tokens.ts";
 import { FieldList } from "../shared/FieldList.tsx";
-import { FigureTable } from "../shared/figures/figures.tsx";
 import { Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { EmptyNote, Failure, RetryAlert } from "../shared/states.tsx";
-import { checkWords, failureReason, makerWords, sizeWords, stateWords } from "./labels.ts";
+import { StatsTable } from "../shared/stats/stats.tsx";
+import { backupCheckText, failureReason, makerText, sizeText, stateText } from "./labels.ts";
 import { useSystemJob } from "./SystemActions.tsx";
 
 const TITLE = "Backups";
@@ -71,7 +71,7 @@ function useBackupCheck() {
       if (job.isBusy) return;
       setName(backup);
       void job.start(
-        { action: BACKUP_CHECK_ACTION, ...given({ backup }) },
+        { action: BACKUP_CHECK_ACTION, ...omitUndefined({ backup }) },
         "The check didn't start",
       );
     },
@@ -100,7 +100,7 @@ function Listed(props: {
           Create one above, or turn on Auto Backup below.
         </EmptyNote>
       ) : (
-        <FigureTable
+        <StatsTable
           label={TITLE}
           columns={["Backup", "Size", "Origin", "Restore", "Check"]}
           rows={list.backups.map((backup) => rowOf(backup, check))}
@@ -131,14 +131,14 @@ function rowOf(backup: KeptBackup, check: BackupCheck) {
           {name}
         </Typography>
       </Box>,
-      sizeWords(bytes),
-      makerWords(backup),
+      sizeText(bytes),
+      makerText(backup),
       <Box
         key="state"
         component="span"
         sx={{ color: state === "opens" && !failed ? undefined : "warning.main" }}
       >
-        {failed && state === "opens" ? "Not verified" : stateWords(backup)}
+        {failed && state === "opens" ? "Not verified" : stateText(backup)}
       </Box>,
       <Button
         key="verify"
@@ -166,7 +166,7 @@ function CheckState({ check }: { readonly check: BackupCheck }) {
           <LinearProgress aria-label="Checking backups" />
           <Box sx={{ display: "flex", gap: 2, alignItems: "center", mt: 1 }}>
             <Typography role="status" sx={{ overflowWrap: "anywhere" }}>
-              {checkWords(name, job)}
+              {backupCheckText(name, job)}
             </Typography>
             <Button disabled={!job || job.state === "stopping"} onClick={() => void stop()}>
               Stop
@@ -176,7 +176,7 @@ function CheckState({ check }: { readonly check: BackupCheck }) {
       )}
       {job && !isBusy && (
         <Alert role="status" severity={job.state === "done" ? "success" : "warning"}>
-          {checkWords(name, job)}
+          {backupCheckText(name, job)}
           {job.lines.map(({ number, message }) => (
             <Box key={number}>{message}</Box>
           ))}

@@ -30,14 +30,14 @@ import {
   ACTION_NOTES,
   actionName,
   attentionFirst,
-  attentionWords,
+  attentionText,
   endSentence,
   failureReason,
-  historyWords,
+  historyText,
   isSystemAction,
   isWell,
   needsAttention,
-  progressWords,
+  progressText,
 } from "./labels.ts";
 
 /** Maintenance actions on the whole registry, with their history. */
@@ -110,7 +110,7 @@ function ActionProgress(props: {
       {isEnded(state) ? (
         <Alert role="status" severity={isWell(job) ? "success" : "warning"}>
           {endSentence(action, job)}
-          {attentionWords(job)}
+          {attentionText(job)}
         </Alert>
       ) : (
         <>
@@ -121,7 +121,7 @@ function ActionProgress(props: {
           <Box sx={{ display: "flex", gap: 2, alignItems: "center", mt: 1 }}>
             <Typography role="status">
               {SYSTEM_ACTIONS[action]}: {state === "stopping" ? "stopping" : "in progress"}
-              {progressWords(action, job)}
+              {progressText(action, job)}
             </Typography>
             <Button disabled={state === "stopping"} onClick={onStop}>
               Stop
@@ -161,7 +161,7 @@ function ActionHistory(props: {
   readonly onRetry: () => unknown;
 }) {
   const { jobs, error, onRetry } = props;
-  const ended = jobs.filter((job) => historyWords(job));
+  const ended = jobs.filter((job) => historyText(job));
   if (!error && ended.length === 0) return null;
   return (
     <Section title={HISTORY} anchor="history">
@@ -185,7 +185,7 @@ function Entry({ job }: { readonly job: JobSummary }) {
     <Box component="li" sx={{ borderTop: 1, borderColor: "divider" }}>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <Box component="summary" sx={{ py: 1.25, cursor: "pointer" }}>
-          {historyWords(job)}
+          {historyText(job)}
           <Typography component="span" color="textSecondary">
             {" "}
             · {job.by ?? "An admin"} · <Instant at={job.ended_at ?? job.created_at} as="ago" />

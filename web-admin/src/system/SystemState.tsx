@@ -10,16 +10,15 @@ import {
   type SystemStatus,
 } from "#contracts/http/system.ts";
 import { type } from "#theme/tokens.ts";
-import { FigureTable, Tile, Tiles } from "../shared/figures/figures.tsx";
 import { counted, formatCount, formatInstant } from "../shared/formats.ts";
 import { Section } from "../shared/page.tsx";
 import { Instant } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { EmptyNote, Placeholder, RetryAlert } from "../shared/states.tsx";
+import { StatsTable, Tile, Tiles } from "../shared/stats/stats.tsx";
 import {
   ASKED_NAMES,
   failureReason,
-  followWords,
   formatCpu,
   formatMemory,
   formatUptime,
@@ -27,6 +26,7 @@ import {
   processName,
   processorState,
   processState,
+  projectionText,
   STATUS_URL,
   silentProcesses,
 } from "./labels.ts";
@@ -78,7 +78,7 @@ export function SystemState() {
 function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
   const running = data?.processes.filter(({ state }) => state === "running").length ?? 0;
   const known = running + (data?.asked.filter(({ figures }) => figures).length ?? 0);
-  const follow = data && followWords(data.processors);
+  const follow = data && projectionText(data.processors);
   const among =
     data && (known === 1 ? "Of one process" : `${counted(known, "process", "processes")} together`);
   return (
@@ -142,7 +142,7 @@ function ProcessTable({ data: { processes, asked } }: { readonly data: SystemSta
   ];
   return (
     <>
-      <FigureTable
+      <StatsTable
         label="Processes"
         columns={["Services", "State", "Version", "Uptime", "Memory", "CPU"]}
         rows={[
@@ -183,7 +183,7 @@ function ProcessorTable({ processors }: { readonly processors: readonly Processo
           lost.
         </EmptyNote>
       ) : (
-        <FigureTable
+        <StatsTable
           label="Read models"
           columns={["Tables", "State", "Behind the log", "Parked streams"]}
           rows={processors.map(({ name, state, seconds_behind, parked }) => ({

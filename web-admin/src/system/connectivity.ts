@@ -3,9 +3,9 @@ import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import {
   ASKED_NAMES,
   failureReason,
-  followWords,
   processName,
   processState,
+  projectionText,
   STATUS_URL,
   silentProcesses,
 } from "./labels.ts";
@@ -67,7 +67,7 @@ function partOutcome({ part, status, ms }: SystemStatus["parts"][number]): Outco
 }
 
 function tablesOutcome({ processors }: SystemStatus): Outcome {
-  const { value, note, isWell } = followWords(processors);
+  const { value, note, isWell } = projectionText(processors);
   return { name: "tables", isWell, words: `Tables: ${value.toLowerCase()}, ${note.toLowerCase()}` };
 }
 

@@ -85,7 +85,7 @@ const PROCESSOR_STATES: Readonly<Record<string, string>> = {
 export const processorState = (state: string) => PROCESSOR_STATES[state] ?? state;
 
 /** Summarizes how far the tables are behind the event log. */
-export function followWords(processors: readonly ProcessorReport[]): {
+export function projectionText(processors: readonly ProcessorReport[]): {
   readonly value: string;
   readonly note: string;
   readonly isWell: boolean;
@@ -140,7 +140,7 @@ export function endSentence(action: SystemActionName, job: JobSummary): string {
 }
 
 /** Returns a job's progress as a suffix for its status text. */
-export function progressWords(
+export function progressText(
   action: SystemActionName,
   { done, total }: Pick<JobSummary, "done" | "total">,
 ): string {
@@ -161,7 +161,7 @@ export function attentionFirst(lines: readonly JobLine[]): readonly JobLine[] {
 }
 
 /** Returns how many lines need attention, as a suffix for the sentence about its end; undefined if none do. */
-export function attentionWords({ counts, lines }: Job): string | undefined {
+export function attentionText({ counts, lines }: Job): string | undefined {
   const n = counts.refused + counts.failed;
   if (n === 0) return undefined;
   return `: ${n} of ${lines.length} ${n === 1 ? "needs" : "need"} attention.`;
@@ -173,7 +173,7 @@ export function isWell({ state, counts }: Job): boolean {
 }
 
 /** Returns a line of the history, what was done and how it ended; undefined while it runs, and for other jobs. */
-export function historyWords(job: JobSummary): string | undefined {
+export function historyText(job: JobSummary): string | undefined {
   const { kind, state, error } = job;
   if (!isEnded(state)) return undefined;
   if (isSystemAction(kind)) return endSentence(kind, job);
@@ -187,7 +187,7 @@ export const isSystemAction = (kind: string): kind is SystemActionName =>
   Object.hasOwn(SYSTEM_ACTIONS, kind);
 
 /** Describes whether a backup can be restored now, and with which key. */
-export function stateWords({ state, key_versions, current_key }: KeptBackup): string {
+export function stateText({ state, key_versions, current_key }: KeptBackup): string {
   const versions = key_versions.join(" and ");
   return {
     opens: `Opens with ${current_key ? "the current" : "a previous"} key (version ${versions})`,
@@ -199,20 +199,20 @@ export function stateWords({ state, key_versions, current_key }: KeptBackup): st
   }[state];
 }
 
-export function makerWords({ by_hand }: Pick<KeptBackup, "by_hand">): string {
+export function makerText({ by_hand }: Pick<KeptBackup, "by_hand">): string {
   if (by_hand === undefined) return "Unknown";
   return by_hand ? "By hand" : "Scheduled";
 }
 
 /** Formats a size, e.g. "12.4 MB", like backup sizes elsewhere. */
-export function sizeWords(bytes: number): string {
+export function sizeText(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
 }
 
 /** Describes a check of backups. @param name of the backup being verified; without it, the list is refreshed. */
-export function checkWords(name: string | undefined, job: Job | undefined): string {
+export function backupCheckText(name: string | undefined, job: Job | undefined): string {
   if (!job || !isEnded(job.state))
     return name ? `Verifying ${name}` : "Checking which backups are kept";
   if (job.state === "stopped")

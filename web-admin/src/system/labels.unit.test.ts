@@ -4,21 +4,21 @@ import type { Job } from "#contracts/http/jobs.ts";
 import { ApiError } from "../data/api-error.ts";
 import {
   attentionFirst,
-  attentionWords,
-  checkWords,
+  attentionText,
+  backupCheckText,
   endSentence,
   failureReason,
-  followWords,
   formatCpu,
   formatMemory,
   formatUptime,
-  historyWords,
+  historyText,
   isWell,
-  makerWords,
+  makerText,
   partNote,
-  progressWords,
-  sizeWords,
-  stateWords,
+  progressText,
+  projectionText,
+  sizeText,
+  stateText,
 } from "./labels.ts";
 
 it.each([
@@ -47,13 +47,13 @@ it("shows where a part runs and how long its check took, or that no process can 
 
 it("summarizes how the tables follow the log", () => {
   const reports = { name: "reports", state: "live", seconds_behind: 0, parked: 0 };
-  expect(followWords([])).toMatchObject({ value: "Not running", isWell: false });
-  expect(followWords([reports])).toMatchObject({ value: "Up to date", isWell: true });
-  expect(followWords([reports, { ...reports, seconds_behind: 45 }])).toMatchObject({
+  expect(projectionText([])).toMatchObject({ value: "Not running", isWell: false });
+  expect(projectionText([reports])).toMatchObject({ value: "Up to date", isWell: true });
+  expect(projectionText([reports, { ...reports, seconds_behind: 45 }])).toMatchObject({
     value: "45 s behind",
     isWell: false,
   });
-  expect(followWords([{ ...reports, parked: 2 }])).toMatchObject({
+  expect(projectionText([{ ...reports, parked: 2 }])).toMatchObject({
     note: "2 streams parked",
     isWell: false,
   });
@@ -88,10 +88,10 @@ it("describes how an action ended, in the wording of the specification", () => {
 });
 
 it("shows progress as a count, or as the size of a backup written so far", () => {
-  expect(progressWords("clear-cache", { done: 2, total: 5 })).toBe(", 2 of 5");
-  expect(progressWords("backup", { done: 1200 })).toBe(", 1,200 MB written");
-  expect(progressWords("backup", { done: 0 })).toBe("");
-  expect(progressWords("restart", { done: 1 })).toBe("");
+  expect(progressText("clear-cache", { done: 2, total: 5 })).toBe(", 2 of 5");
+  expect(progressText("backup", { done: 1200 })).toBe(", 1,200 MB written");
+  expect(progressText("backup", { done: 0 })).toBe("");
+  expect(progressText("restart", { done: 1 })).toBe("");
 });
 
 it("treats an action as successful only if no part of it failed", () => {
@@ -101,14 +101,14 @@ it("treats an action as successful only if no part of it failed", () => {
 });
 
 it("has a history line for each system action that has ended, and for no other job", () => {
-  expect(historyWords(job())).toBe("Clear cache completed successfully");
-  expect(historyWords(job({ state: "running" }))).toBeUndefined();
+  expect(historyText(job())).toBe("Clear cache completed successfully");
+  expect(historyText(job({ state: "running" }))).toBeUndefined();
   const error = { code: "failed", message: "There is no archive" };
-  expect(historyWords(job({ kind: "check-backups", state: "failed", error }))).toBe(
+  expect(historyText(job({ kind: "check-backups", state: "failed", error }))).toBe(
     "Backup check failed: There is no archive",
   );
-  expect(historyWords(job({ kind: "bulk" }))).toBeUndefined();
-  expect(historyWords(job({ kind: "log_check" }))).toBeUndefined();
+  expect(historyText(job({ kind: "bulk" }))).toBeUndefined();
+  expect(historyText(job({ kind: "log_check" }))).toBeUndefined();
 });
 
 it("sorts what needs attention first, and counts it", () => {
@@ -120,8 +120,8 @@ it("sorts what needs attention first, and counts it", () => {
   const lines = [line(1, "done"), line(2, "refused"), line(3, "gone"), line(4, "failed")];
   expect(attentionFirst(lines).map(({ number }) => number)).toEqual([2, 4, 1, 3]);
   const found = { ...counts, refused: 1, failed: 1 };
-  expect(attentionWords(job({ lines, counts: found }))).toBe(": 2 of 4 need attention.");
-  expect(attentionWords(job({ lines, counts }))).toBeUndefined();
+  expect(attentionText(job({ lines, counts: found }))).toBe(": 2 of 4 need attention.");
+  expect(attentionText(job({ lines, counts }))).toBeUndefined();
 });
 
 const backup: KeptBackup = {
@@ -133,7 +133,7 @@ const backup: KeptBackup = {
 };
 
 it("shows whether a backup can be opened, and with which key", () => {
-  const words = (fields: Partial<KeptBackup>) => stateWords({ ...backup, ...fields });
+  const words = (fields: Partial<KeptBackup>) => stateText({ ...backup, ...fields });
   expect(words({})).toBe("Opens with the current key (version 2)");
   expect(words({ key_versions: [1, 2], current_key: false })).toBe(
     "Opens with a previous key (version 1 and 2)",
@@ -151,10 +151,10 @@ it("shows whether a backup can be opened, and with which key", () => {
 it("shows how a backup was started and its size", () => {
   expect(
     [true, false, undefined].map((by_hand) =>
-      makerWords({ ...(by_hand === undefined ? {} : { by_hand }) }),
+      makerText({ ...(by_hand === undefined ? {} : { by_hand }) }),
     ),
   ).toEqual(["By hand", "Scheduled", "Unknown"]);
-  expect([0, 999, 12_400, 1_250_000_000].map(sizeWords)).toEqual([
+  expect([0, 999, 12_400, 1_250_000_000].map(sizeText)).toEqual([
     "0 bytes",
     "999 bytes",
     "12.4 kB",
@@ -164,16 +164,16 @@ it("shows how a backup was started and its size", () => {
 
 it("describes a running check and its result", () => {
   const check = (fields: Partial<Job>) => fields as Job;
-  expect(checkWords("registry-1", undefined)).toBe("Verifying registry-1");
-  expect(checkWords("registry-1", check({ state: "done" }))).toBe(
+  expect(backupCheckText("registry-1", undefined)).toBe("Verifying registry-1");
+  expect(backupCheckText("registry-1", check({ state: "done" }))).toBe(
     "registry-1 is complete and can be restored.",
   );
   const error = { code: "unavailable", message: "The archive a.tar.zst is cut off." };
-  expect(checkWords("registry-1", check({ state: "failed", error }))).toBe(
+  expect(backupCheckText("registry-1", check({ state: "failed", error }))).toBe(
     "Couldn't verify registry-1: The archive a.tar.zst is cut off.",
   );
-  expect(checkWords(undefined, check({ state: "running" }))).toBe(
+  expect(backupCheckText(undefined, check({ state: "running" }))).toBe(
     "Checking which backups are kept",
   );
-  expect(checkWords(undefined, check({ state: "done" }))).toBe("The list is up to date.");
+  expect(backupCheckText(undefined, check({ state: "done" }))).toBe("The list is up to date.");
 });

@@ -23,7 +23,7 @@ import { StatusChip } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { urlOf } from "../shared/versions/use-commands.ts";
 import {
-  besides,
+  sideBySide,
   stacked,
   VersionedEditor,
   VersionedPage,
@@ -87,7 +87,7 @@ function DefaultTemplate({ record }: { readonly record: TemplateRecord }) {
       <Typography>
         Default template. It can't be changed. Used when no other template of this kind is active.
       </Typography>
-      <Box sx={besides}>
+      <Box sx={sideBySide}>
         <Section title="Content">
           <Typography sx={{ mb: 1, overflowWrap: "anywhere" }}>Subject: {subject}</Typography>
           <Box component="pre" sx={plain}>

@@ -3,7 +3,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { Form, Link, useListContext } from "react-admin";
-import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
+import { USER_PAGE_SIZES, USER_ROLES, USER_STATUSES } from "#contracts/account/account-messages.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { paths } from "../config/paths.ts";
 import { fetchFailureText } from "../data/api-error.ts";

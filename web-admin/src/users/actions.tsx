@@ -9,7 +9,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useGetIdentity } from "react-admin";
-import { BAN_REASON_LENGTH, USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
+import {
+  BAN_REASON_LENGTH,
+  USER_ROLES,
+  USER_STATUSES,
+} from "#contracts/account/account-messages.ts";
 import { INVITATION_DAYS } from "#contracts/account/deadlines.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { AuditEntry } from "#contracts/http/audit.ts";
@@ -17,7 +21,7 @@ import type { ListedUser, UserRecord } from "#contracts/http/users.ts";
 import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { AskDialog, type Typed } from "../shared/AskDialog.tsx";
-import { actionText } from "../shared/action-words.ts";
+import { actionText } from "../shared/action-labels.ts";
 import type { FormField } from "../shared/fields.tsx";
 import { formatInstant } from "../shared/formats.ts";
 import { RowButton, StatusChip } from "../shared/parts.tsx";
@@ -30,7 +34,7 @@ import {
   banUntil,
   differences,
   failureSentence,
-  standingText,
+  statusText,
   type UserAction,
   userName,
 } from "./labels.ts";
@@ -111,7 +115,7 @@ export function UserActions(props: {
 export function UserStatusChip({ user }: { readonly user: ListedUser }) {
   const { status } = user;
   return (
-    <span title={standingText(user)}>
+    <span title={statusText(user)}>
       <StatusChip status={status === "banned" ? status : ""} label={USER_STATUSES[status]} />
     </span>
   );
@@ -281,7 +285,7 @@ export function UserDialog({ action, user, onClose }: UserDialogProps) {
       again: ["users", "audit-logs"],
       tells: "success",
       onDone: onClose,
-      isReadFirst: true,
+      refetchFirst: true,
       onRefused: look,
     },
   );

@@ -1,4 +1,4 @@
-import { USER_ROLES, USER_STATUSES } from "#contracts/account/account-words.ts";
+import { USER_ROLES, USER_STATUSES } from "#contracts/account/account-messages.ts";
 import { type ListedUser, USER_COMMANDS, type UserCommandName } from "#contracts/http/users.ts";
 import { messageOf, statusOf } from "../data/api-error.ts";
 import { formatInstant } from "../shared/formats.ts";
@@ -9,7 +9,7 @@ export function userName({ first_name, last_name }: Pick<ListedUser, "first_name
 }
 
 /** Returns e.g. "Banned until May 2, 2026, 2:05:09 PM EST". */
-export function standingText({ status, banned_until }: ListedUser): string {
+export function statusText({ status, banned_until }: ListedUser): string {
   const until = status === "banned" && banned_until;
   return until ? `Banned until ${formatInstant(until)}` : USER_STATUSES[status];
 }
@@ -21,7 +21,7 @@ export function differences(before: ListedUser, now: ListedUser): readonly strin
     ["Last name", before.last_name, now.last_name],
     ["Email", before.email, now.email],
     ["Role", USER_ROLES[before.role], USER_ROLES[now.role]],
-    ["Status", standingText(before), standingText(now)],
+    ["Status", statusText(before), statusText(now)],
   ] as const;
   return rows.flatMap(([label, was, is]) =>
     was === is ? [] : [`${label}: ${was || "not given"}, now ${is || "not given"}`],

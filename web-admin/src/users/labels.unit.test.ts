@@ -6,7 +6,7 @@ import {
   banUntil,
   differences,
   failureSentence,
-  standingText,
+  statusText,
   userName,
 } from "./labels.ts";
 
@@ -39,9 +39,9 @@ it("lists what someone else changed, field by field", () => {
 });
 
 it("shows when a ban ends", () => {
-  expect(standingText({ ...ann, status: "banned" })).toBe("Banned");
+  expect(statusText({ ...ann, status: "banned" })).toBe("Banned");
   const banned_until = "2026-12-03T10:00:00.000Z";
-  expect(standingText({ ...ann, status: "banned", banned_until })).toMatch(
+  expect(statusText({ ...ann, status: "banned", banned_until })).toMatch(
     /^Banned until Dec \d+, 2026, /,
   );
 });

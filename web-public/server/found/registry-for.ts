@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type ApiClient, ApiError, createApiClient } from "../../src/api/client.ts";
 
 /** Site options that the routes for crawlers need. */
@@ -19,7 +19,7 @@ export function registryFor(request: FastifyRequest, options: FoundOptions): Api
     position: { read: () => undefined, write: () => undefined },
     headers: { "x-forwarded-for": request.ip },
     timeoutMs: options.timeoutMs,
-    ...given({ fetch: options.fetch }),
+    ...omitUndefined({ fetch: options.fetch }),
   });
 }
 

@@ -25,7 +25,7 @@ export const INDEXED_PAGES: readonly string[] = [
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SCHEMA = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const AWAY = "The registry didn't respond. Please try again in a moment.";
+const UNAVAILABLE = "The registry didn't respond. Please try again in a moment.";
 
 /** Returns the rules for crawlers (RFC 9309). Account pages send `noindex` themselves. */
 export function robotsTxt(publicUrl: string): string {
@@ -63,7 +63,7 @@ export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): voi
         `${HEAD}<sitemapindex ${SCHEMA}>\n${entries.join("")}</sitemapindex>\n`,
       );
     } catch (error) {
-      return sendPlain(reply, error, AWAY);
+      return sendPlain(reply, error, UNAVAILABLE);
     }
   });
 
@@ -79,7 +79,7 @@ export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): voi
       const entries = texts.map(({ path, updated_at }) => entry(publicUrl + path, updated_at));
       return open(reply).send(`${HEAD}<urlset ${SCHEMA}>\n${entries.join("")}</urlset>\n`);
     } catch (error) {
-      return sendPlain(reply, error, AWAY);
+      return sendPlain(reply, error, UNAVAILABLE);
     }
   });
 
@@ -94,7 +94,7 @@ export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): voi
         const first = await pageOf(registry, begin);
         return open(reply).send(Readable.from(sitemap(registry, publicUrl, first)));
       } catch (error) {
-        return sendPlain(reply, error, AWAY);
+        return sendPlain(reply, error, UNAVAILABLE);
       }
     },
   );

@@ -5,7 +5,7 @@ import { paths } from "../config/paths.ts";
 import { cut } from "../lib/cut.ts";
 import { formatCount, formatPlace, formatShares } from "../lib/format.ts";
 import styles from "./OffenderCard.module.css";
-import { Standing } from "./StatusChip.tsx";
+import { StatusOrBanner } from "./StatusChip.tsx";
 
 /** A person with several reports, and the latest one. The whole card is one link. */
 export function OffenderCard(props: {
@@ -39,7 +39,7 @@ export function OffenderCard(props: {
         ))}
       </p>
       <p className={styles.status}>
-        <Standing {...latest} />
+        <StatusOrBanner {...latest} />
         <span>latest report</span>
       </p>
       <p className={styles.title}>

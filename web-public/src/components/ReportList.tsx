@@ -8,7 +8,7 @@ import { AMOUNT_LABELS } from "../lib/amounts.folded.ts";
 import { cutSegments, type TextSegment } from "../lib/cut.ts";
 import { formatCount, formatDate, formatRegion } from "../lib/format.ts";
 import styles from "./ReportList.module.css";
-import { Standing, settledStatus } from "./StatusChip.tsx";
+import { StatusOrBanner, settledStatus } from "./StatusChip.tsx";
 
 /** A list of reports on one sheet. */
 export function ReportList({ reports }: { reports: readonly SearchHit[] }) {
@@ -86,7 +86,7 @@ function ReportRow({ report, level = 3 }: { report: SearchHit; level?: 2 | 3 }) 
       </p>
       <ul className={styles.facts}>
         <li className={styles.status}>
-          <Standing {...report} />
+          <StatusOrBanner {...report} />
         </li>
         {loose && <li className={styles.loose}>{loose}</li>}
         {report.is_habitual_offender && (

@@ -7,7 +7,7 @@ export function StatusChip({ status }: { status: ResolutionStatus }) {
 }
 
 /** The RESOLVED banner if the report has it, otherwise the status that its reporter gave. */
-export function Standing(report: {
+export function StatusOrBanner(report: {
   readonly resolved: boolean;
   readonly resolution_status: ResolutionStatus;
 }) {
@@ -16,6 +16,6 @@ export function Standing(report: {
 }
 
 /** Returns the status that determines an amount's color. */
-export function settledStatus(report: Parameters<typeof Standing>[0]): ResolutionStatus {
+export function settledStatus(report: Parameters<typeof StatusOrBanner>[0]): ResolutionStatus {
   return report.resolved ? "resolved" : report.resolution_status;
 }

@@ -1,5 +1,5 @@
 import { dateFormat, formatUtcDay } from "#contracts/format-dates.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { regionName } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";
@@ -22,7 +22,7 @@ export function formatMoment(value: string): string {
 export function formatOwnMoment(value: string, timeZone?: string): string {
   const time = Date.parse(value);
   if (Number.isNaN(time)) return "Unknown";
-  const zone = given({ timeZone });
+  const zone = omitUndefined({ timeZone });
   const day = dateFormat({ dateStyle: "long", ...zone })(time);
   return `${day}, ${dateFormat({ ...CLOCK, ...zone })(time)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { waitingTime } from "./waiting-time.ts";
+import { formatWait } from "./waiting-time.ts";
 
 it.each([
   [0.2, "1 second"],
@@ -9,5 +9,5 @@ it.each([
   [3600, "60 minutes"],
   [3601, "2 hours"],
 ])("formats %d seconds as %s", (seconds, words) => {
-  expect(waitingTime(seconds)).toBe(words);
+  expect(formatWait(seconds)).toBe(words);
 });

@@ -1,4 +1,4 @@
-import { given } from "../../given.ts";
+import { omitUndefined } from "../../omit-undefined.ts";
 import type { FileType } from "../../report/evidence-rules.ts";
 import type { ReportStatus, ReportType } from "../../report/words.ts";
 import type { ReportEvent } from "../index.ts";
@@ -120,7 +120,7 @@ export interface ReportState {
 }
 
 /** Maximum number of valid links per report. */
-export const MOST_LINKS = 5;
+export const MAX_LINKS = 5;
 
 /**
  * Applies one event.
@@ -256,10 +256,10 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       return {
         ...next,
         held_back: null,
-        links: [...state.links, event.data.link].slice(-MOST_LINKS),
+        links: [...state.links, event.data.link].slice(-MAX_LINKS),
       };
     case "SubmissionHeldBack":
-      return { ...next, held_back: given({ until: event.data.until }) };
+      return { ...next, held_back: omitUndefined({ until: event.data.until }) };
     case "ReporterAddressCorrected": {
       const { link, reporter: corrected } = event.data;
       return {

@@ -16,7 +16,7 @@ const Money = {
   currency: Type.Enum([...CURRENCIES]),
 };
 /** Accounts of the admins who get an email about it. The log doesn't know who is an admin now. */
-const Told = Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true }));
+const NotifiedAdmins = Type.Optional(Type.Array(Id, { minItems: 1, uniqueItems: true }));
 
 /**
  * The owner requested the RESOLVED banner. The letter is the `EvidenceAdded` of kind `letter`
@@ -70,7 +70,7 @@ export const ResolutionWithdrawn = defineEvent(
 export const PaymentAccepted = defineEvent(
   "PaymentAccepted",
   1,
-  strict({ payment_id: Id, request_id: Id, method: Code, ...Money, told: Told }),
+  strict({ payment_id: Id, request_id: Id, method: Code, ...Money, told: NotifiedAdmins }),
   /** Identifies the payment in the registry's books. */
   { personal: strict({ reference: Type.String({ minLength: 1, maxLength: 100 }) }) },
 );
@@ -79,7 +79,7 @@ export const PaymentAccepted = defineEvent(
 export const PaymentRefunded = defineEvent(
   "PaymentRefunded",
   1,
-  strict({ payment_id: Id, reason_code: Code, told: Told }),
+  strict({ payment_id: Id, reason_code: Code, told: NotifiedAdmins }),
   { personal: strict({ reason: Reason }) },
   { required: ["personal"], texts: { personal: textIn("reason") } },
 );

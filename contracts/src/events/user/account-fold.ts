@@ -1,4 +1,4 @@
-import { given } from "../../given.ts";
+import { omitUndefined } from "../../omit-undefined.ts";
 import type { UserEvent } from "../index.ts";
 import type { OneTimeLink } from "../one-time-link.ts";
 import type { AccountEnd, AccountProfile, AccountState, SecondFactor } from "./account-state.ts";
@@ -96,7 +96,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
       return finish(state, "erased");
     case "AccountClosed": {
       const { by, erase_at } = event.data;
-      const closed = { byOwner: by === "owner", ...given({ eraseAt: erase_at }) };
+      const closed = { byOwner: by === "owner", ...omitUndefined({ eraseAt: erase_at }) };
       return endSessions({ ...state, closed });
     }
     case "AccountReopened": {
@@ -105,7 +105,10 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
     }
     case "AccountBanned": {
       const { until, reason_code: code, account } = event.data;
-      return { ...state, banned: { reason: account?.reason ?? null, ...given({ until, code }) } };
+      return {
+        ...state,
+        banned: { reason: account?.reason ?? null, ...omitUndefined({ until, code }) },
+      };
     }
     case "AccountUnbanned":
       return unbanned(state);
@@ -135,7 +138,7 @@ function evolve(state: AccountState, event: UserEvent): AccountState {
     }
     case "NotificationsSet": {
       const { by: _, ...set } = event.data;
-      return { ...state, notifications: { ...state.notifications, ...given(set) } };
+      return { ...state, notifications: { ...state.notifications, ...omitUndefined(set) } };
     }
     case "DeviceConfirmationRequested":
       return { ...state, deviceConfirmations: [...state.deviceConfirmations, event.data.link] };
@@ -219,7 +222,7 @@ function confirm(
   }
   const { role, wasStaff, banned, revision, factsRevision, over, ends } = state;
   const profile = account ? { email: account.email, first_name: "", last_name: "" } : null;
-  const standing = { role, wasStaff, ...given({ banned }) };
+  const standing = { role, wasStaff, ...omitUndefined({ banned }) };
   return {
     ...standing,
     revision,
@@ -244,7 +247,7 @@ function unbanned({ banned: _, ...kept }: AccountState): AccountState {
 }
 
 function endSessions(state: AccountState, kept?: string): AccountState {
-  const end = { revision: state.revision + 1, ...given({ kept }) };
+  const end = { revision: state.revision + 1, ...omitUndefined({ kept }) };
   return { ...state, ends: [...state.ends, end] };
 }
 
@@ -284,6 +287,6 @@ function profileOf(account: Stored | null | undefined): AccountProfile | null {
     email,
     first_name,
     last_name,
-    ...given({ phone, company, website, job_title, bio }),
+    ...omitUndefined({ phone, company, website, job_title, bio }),
   };
 }

@@ -96,10 +96,12 @@ export const userDefinitions = [
 /* Staff decisions about an account: invitations, bans, reopening and roles. */
 
 /** Maximum number of admins that an event names. */
-export const MOST_TOLD = 100;
+export const MAX_NOTIFIED_ADMINS = 100;
 
 /** Accounts of the admins who get an email about it. The log doesn't know who is an admin now. */
-const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, uniqueItems: true }));
+const NotifiedAdmins = Type.Optional(
+  Type.Array(Id, { minItems: 1, maxItems: MAX_NOTIFIED_ADMINS, uniqueItems: true }),
+);
 
 /**
  * Staff invited someone: an account with an unconfirmed address and no password. Its link sets a
@@ -108,7 +110,7 @@ const Told = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_TOLD, un
 export const AccountInvited = defineEvent(
   "AccountInvited",
   1,
-  strict({ role: AccountRole, link: OneTimeLink, told: Told }),
+  strict({ role: AccountRole, link: OneTimeLink, told: NotifiedAdmins }),
   {
     account: strict({
       email: Address,
@@ -134,7 +136,7 @@ export const AccountBanned = defineEvent(
     until: Type.Optional(Instant),
     /** The rule that triggered it; absent if it was decided by hand. */
     reason_code: Type.Optional(Type.String({ pattern: "^[a-z0-9_]{1,40}$" })),
-    told: Told,
+    told: NotifiedAdmins,
   }),
   /** The reason, for the owner. */
   { account: strict({ reason: Text }) },
@@ -148,7 +150,7 @@ export const AccountUnbanned = defineEvent(
   strict({
     /** `end`: the ban expired. */
     by: Type.Enum(["staff", "end"]),
-    told: Told,
+    told: NotifiedAdmins,
   }),
   {},
 );
@@ -160,7 +162,7 @@ export const AccountUnbanned = defineEvent(
 export const AccountReopened = defineEvent(
   "AccountReopened",
   1,
-  strict({ by: Type.Enum(["owner", "admin"]), told: Told }),
+  strict({ by: Type.Enum(["owner", "admin"]), told: NotifiedAdmins }),
   {},
 );
 
@@ -168,11 +170,11 @@ export const AccountReopened = defineEvent(
 export const AccountRoleChanged = defineEvent(
   "AccountRoleChanged",
   1,
-  strict({ from: AccountRole, to: AccountRole, told: Told }),
+  strict({ from: AccountRole, to: AccountRole, told: NotifiedAdmins }),
   {},
 );
 
-export const standingDefinitions = [
+export const moderationDefinitions = [
   AccountInvited,
   AccountBanned,
   AccountUnbanned,

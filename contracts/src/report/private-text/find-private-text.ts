@@ -18,7 +18,7 @@ export interface PrivatePlace {
 }
 
 /** Texts with fewer digits are not searched; most texts have few. */
-const LEAST_DIGITS = { iban: 2, code: 3, national: 6 } as const;
+const MIN_DIGITS = { iban: 2, code: 3, national: 6 } as const;
 
 /**
  * Finds private details in a text, in text order. Places do not overlap. Linear in the text's length.
@@ -41,12 +41,12 @@ export function findPrivateText(
     }
   };
   const digits = digitsOf(text).length;
-  if (digits >= LEAST_DIGITS.iban) take(findIbans(text));
+  if (digits >= MIN_DIGITS.iban) take(findIbans(text));
   const numbers = new Set(own.map((each) => digitsOf(plainText(each).text)));
   const cards = digits >= CARD_DIGITS.least ? findCards(text, numbers) : [];
   take(cards);
-  if (digits >= LEAST_DIGITS.code) take(findCodes(text, cards));
-  if (digits >= LEAST_DIGITS.national) take(findNationalNumbers(text, numbers));
+  if (digits >= MIN_DIGITS.code) take(findCodes(text, cards));
+  if (digits >= MIN_DIGITS.national) take(findNationalNumbers(text, numbers));
   if (only !== "refused") {
     take(findEmails(text));
     take(findBankAccounts(text));

@@ -3,13 +3,13 @@ import { findPrivateText, type PrivatePlace } from "./find-private-text.ts";
 import type { PrivateKind } from "./found-place.ts";
 
 /** Minimum number of letters and digits in a private text, so that masking it everywhere hides nothing else. */
-export const FEWEST_CHARACTERS = 3;
+export const MIN_CHARACTERS = 3;
 
 const lettersAndDigits = (text: string): string[] => text.match(/[\p{L}\p{N}]/gu) ?? [];
 
 /** Whether a text is long enough to be masked wherever it occurs. */
 export function isMaskable(text: string): boolean {
-  return lettersAndDigits(text).length >= FEWEST_CHARACTERS;
+  return lettersAndDigits(text).length >= MIN_CHARACTERS;
 }
 
 /** Masks of the report's own fields of that kind. */

@@ -42,7 +42,7 @@ export function ownNumbers(report: Fields): string[] {
 }
 
 /** Maximum number of places that a message names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /**
  * Returns why a text is rejected, or undefined if it contains no refused details. A place is shown without the
@@ -57,7 +57,7 @@ export function refusedText(
   const places = findPrivateText(text, { own, only: "refused" });
   if (places.length === 0) return undefined;
   const named = places
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((place) => `${PRIVATE_KINDS[place.kind].name}: ${quoted(text, place)}`);
   const rest = places.length - named.length;
   const all = [...named, ...(rest > 0 ? [`${rest} more`] : [])];

@@ -54,11 +54,11 @@ paceContract(
 );
 
 const HOUR = 3_600_000;
-const window = { name: "test:ip", whenAway: "memory", max: 2, windowMs: HOUR } as const;
-const open = { ...window, name: "test:open", whenAway: "open" } as const;
+const window = { name: "test:ip", whenUnavailable: "memory", max: 2, windowMs: HOUR } as const;
+const open = { ...window, name: "test:open", whenUnavailable: "open" } as const;
 const pace = {
   name: "test:pace",
-  whenAway: "open",
+  whenUnavailable: "open",
   after: 1,
   everyMs: HOUR,
   resetMs: HOUR,

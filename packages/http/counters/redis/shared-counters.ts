@@ -35,18 +35,18 @@ export interface SharedCounters {
   /** Service key `limits`. Addresses and accounts are stored only as keyed hashes. */
   readonly key: LiveKey;
   readonly keepPace: KeepPace;
-  /** Calls the server; falls back to `whenAway` if that fails or times out. */
-  ask<T>(call: () => Promise<T>, whenAway: () => Promise<T>): Promise<T>;
+  /** Calls the server; falls back to `whenUnavailable` if that fails or times out. */
+  ask<T>(call: () => Promise<T>, whenUnavailable: () => Promise<T>): Promise<T>;
   state(): CountersState;
   /** Pings the server, so that an outage is noticed before a request runs into it. */
   look(): Promise<CountersState>;
-  /** Resolves when the server responds. @throws {CountersAway} if it doesn't; another error if it refuses. */
+  /** Resolves when the server responds. @throws {CountersUnavailable} if it doesn't; another error if it refuses. */
   ping(): Promise<void>;
   close(): void;
 }
 
 /** The counters' server doesn't respond. */
-export class CountersAway extends Error {
+export class CountersUnavailable extends Error {
   override readonly name = "CountersAway";
 }
 
@@ -118,7 +118,7 @@ async function connect(
     client,
     key,
     keepPace: ({ after, everyMs, resetMs }, name) => client.keepPace(name, after, everyMs, resetMs),
-    async ask(call, whenAway) {
+    async ask(call, whenUnavailable) {
       try {
         const answer = await call();
         tell(true);
@@ -126,7 +126,7 @@ async function connect(
       } catch (error) {
         tellFailure(error as Error);
         fallbacks += 1;
-        return whenAway();
+        return whenUnavailable();
       }
     },
     state,
@@ -136,7 +136,7 @@ async function connect(
     },
     async ping() {
       await client.ping().catch((error: Error) => {
-        throw error.name === "ReplyError" ? error : new CountersAway();
+        throw error.name === "ReplyError" ? error : new CountersUnavailable();
       });
     },
     close() {

@@ -78,9 +78,9 @@ export function databaseChecks(pool: Pick<Pool, "query">): ScanCheck[] {
 }
 
 /** A random 32-byte key has more distinct byte values than this, except with a probability of 10^-30. */
-const LEAST_VALUES = 12;
+const MIN_VALUES = 12;
 /** Shorter passwords can be guessed offline. */
-const LEAST_LENGTH = 12;
+const MIN_LENGTH = 12;
 /** Defaults of examples and container images. */
 const SHIPPED = new Set([
   "admin",
@@ -95,7 +95,7 @@ const SHIPPED = new Set([
 ]);
 
 function isWeak(user: string, password: string): boolean {
-  return password.length < LEAST_LENGTH || password === user || SHIPPED.has(password.toLowerCase());
+  return password.length < MIN_LENGTH || password === user || SHIPPED.has(password.toLowerCase());
 }
 
 /** User and password of a URL; undefined if it has no password. */
@@ -129,7 +129,7 @@ export function secretChecks(
         });
         if (weak.length === 0) return undefined;
         const names = weak.map(([name]) => name).join(", ");
-        return `The password in ${names} is a default, matches the username, or has fewer than ${LEAST_LENGTH} characters. Use a random one.`;
+        return `The password in ${names} is a default, matches the username, or has fewer than ${MIN_LENGTH} characters. Use a random one.`;
       },
     },
     {
@@ -137,7 +137,7 @@ export function secretChecks(
       fine: "The master key looks random.",
       async find() {
         const keys = await readMasterKeys(masterKeys);
-        if (keys.every((key) => new Set(key).size > LEAST_VALUES)) return undefined;
+        if (keys.every((key) => new Set(key).size > MIN_VALUES)) return undefined;
         return "The master key isn't random: it repeats a few bytes. Create one with openssl rand -hex 32, and run npm run keys:rotate.";
       },
     },
@@ -213,7 +213,7 @@ export function configurationChecks(config: ScannedConfig): ScanCheck[] {
 const DAYS = 21;
 const DAY_MS = 24 * 3_600_000;
 /** Maximum time in milliseconds for a server to present its certificate. */
-const MOST_MS = 3_000;
+const MAX_MS = 3_000;
 const PORTS: Readonly<Record<string, number>> = { "https:": 443, "rediss:": 6379 };
 
 /** Returns when a server's certificate expires. @throws the connection's error. */
@@ -229,7 +229,7 @@ const readEnd: ReadEnd = async (host, port) => {
       socket.once("secureConnect", () => resolve(socket.getPeerCertificate()));
       socket.once("error", reject);
     });
-    const { valid_to } = await withDeadline(shown, MOST_MS, () => new Error("time limit"));
+    const { valid_to } = await withDeadline(shown, MAX_MS, () => new Error("time limit"));
     return new Date(valid_to);
   } finally {
     socket.destroy();

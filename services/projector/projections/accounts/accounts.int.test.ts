@@ -13,9 +13,9 @@ import {
   beginning,
 } from "../../testing/account-histories.ts";
 import {
-  accountFigures,
+  accountStats,
   foldAccounts,
-  readAccountFigures,
+  readAccountStats,
   readAccounts,
   readUsers,
 } from "../../testing/account-oracle.ts";
@@ -77,7 +77,7 @@ async function compare(): Promise<number> {
   const found = await readAccounts(rows, stores.keys);
   const { accounts, users } = await foldAccounts(stores.store, stores.keys);
   expect(found).toEqual(accounts);
-  expect(await readAccountFigures(rows)).toEqual(accountFigures(accounts));
+  expect(await readAccountStats(rows)).toEqual(accountStats(accounts));
   expect(await readUsers(rows)).toEqual(users);
   const counted = await rows<{ line: string }>(
     "select status || ' ' || role || ' ' || accounts as line from users.figure_standing",

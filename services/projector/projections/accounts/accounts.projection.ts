@@ -5,7 +5,7 @@ import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
 import {
   type AccountTable,
-  FORMER_ADDRESSES,
+  PREVIOUS_ADDRESSES,
   type SealedAccountPart,
 } from "#read-model/tables/account.ts";
 import type { JsonRow } from "#read-model/tables/column-types.ts";
@@ -151,7 +151,7 @@ function movedTo(
   address: SealedAccountPart,
   { confirmed, address: left, former_addresses: former }: Readonly<AccountRow>,
 ) {
-  const known = confirmed && left ? [...former, left].slice(-FORMER_ADDRESSES) : former;
+  const known = confirmed && left ? [...former, left].slice(-PREVIOUS_ADDRESSES) : former;
   return { address, former_addresses: known };
 }
 

@@ -5,7 +5,6 @@ import {
   NEW_NOTICE,
   NOTICE_STEPS,
 } from "#contracts/events/inquiry/inquiry-fold.ts";
-import { given } from "#contracts/given.ts";
 import {
   type InquiryStatus,
   statusAfterReply,
@@ -14,6 +13,7 @@ import {
 } from "#contracts/inquiry/inquiry-status.ts";
 import { backBetween, noticeDueAt } from "#contracts/notice/notice-clock.ts";
 import { HOLDING_NOTICES, WAITING_NOTICES } from "#contracts/notice/notice-rules.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { maskEmail } from "#contracts/report/masks.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import { projectedSchemas } from "#read-model/install.ts";
@@ -57,7 +57,10 @@ const notices: ReadModel<NoticeRow, NoticeEventType> = {
       ...row,
       status,
       revision,
-      targets: targets.map(({ report_id, copy_id }) => ({ report_id, ...given({ copy_id }) })),
+      targets: targets.map(({ report_id, copy_id }) => ({
+        report_id,
+        ...omitUndefined({ copy_id }),
+      })),
       related_id: counterNotice ?? answers ?? row.related_id,
       decided_at: waits ? null : (row.decided_at ?? time),
     };

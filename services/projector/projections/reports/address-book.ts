@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { GONE_DAYS, type SlugTable } from "#read-model/tables/address.ts";
+import { REMOVED_ADDRESS_DAYS, type SlugTable } from "#read-model/tables/address.ts";
 import type { JsonRow } from "#read-model/tables/column-types.ts";
 
 export type SlugRow = JsonRow<SlugTable>;
@@ -94,10 +94,12 @@ export async function writeAddresses(
     [JSON.stringify(rows)],
   );
   // A rebuild may find addresses in the log that were deleted long ago.
-  if (rows.some(({ gone_at }) => gone_at !== null)) await forgetGoneAddresses(client);
+  if (rows.some(({ gone_at }) => gone_at !== null)) await deleteExpiredAddresses(client);
 }
 
 /** Deletes addresses that have been gone for so long that they no longer answer 410. */
-export async function forgetGoneAddresses(sql: Pick<pg.ClientBase, "query">): Promise<void> {
-  await sql.query(`delete from address.slug where gone_at < now() - interval '${GONE_DAYS} days'`);
+export async function deleteExpiredAddresses(sql: Pick<pg.ClientBase, "query">): Promise<void> {
+  await sql.query(
+    `delete from address.slug where gone_at < now() - interval '${REMOVED_ADDRESS_DAYS} days'`,
+  );
 }

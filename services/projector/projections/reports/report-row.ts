@@ -1,5 +1,5 @@
 import type { ReportEvent } from "#contracts/events/index.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import {
   CHARGEBACK_COLUMNS,
   type FieldColumn,
@@ -155,7 +155,7 @@ export function takeEvidence(
       const { copy_id, file_id, kind, page, personal } = event.data;
       if (!personal) return undefined;
       const { width, height, bytes } = personal;
-      const copy = { copy_id, file_id, kind, ...given({ page }), width, height, bytes };
+      const copy = { copy_id, file_id, kind, ...omitUndefined({ page }), width, height, bytes };
       row.copies = [...row.copies, { ...copy, published_at: at }];
       return row;
     }
@@ -188,16 +188,16 @@ function withhold(row: ReportRow, id: string, notice: string, at: string): void 
   const shown = row.copies.find(({ copy_id }) => copy_id === id);
   row.copies = row.copies.filter(({ copy_id }) => copy_id !== id);
   row.withheld = shown
-    ? [...row.withheld, { ...shown, holds: held([], notice, at) }]
+    ? [...row.withheld, { ...shown, holds: addHold([], notice, at) }]
     : row.withheld.map((copy) =>
-        copy.copy_id === id ? { ...copy, holds: held(copy.holds, notice, at) } : copy,
+        copy.copy_id === id ? { ...copy, holds: addHold(copy.holds, notice, at) } : copy,
       );
 }
 
 /** Shows the copy again, after the others, once no notice holds it. */
 function release(row: ReportRow, id: string, notice: string): void {
   row.withheld = row.withheld.map((copy) =>
-    copy.copy_id === id ? { ...copy, holds: released(copy.holds, notice) } : copy,
+    copy.copy_id === id ? { ...copy, holds: removeHold(copy.holds, notice) } : copy,
   );
   const free = row.withheld.find(({ copy_id, holds }) => copy_id === id && holds.length === 0);
   if (!free) return;
@@ -207,11 +207,11 @@ function release(row: ReportRow, id: string, notice: string): void {
 }
 
 /** Adds a hold; the oldest one comes first. */
-export function held(holds: readonly HoldRow[], notice_id: string, since: string): HoldRow[] {
+export function addHold(holds: readonly HoldRow[], notice_id: string, since: string): HoldRow[] {
   return [...holds, { notice_id, since }];
 }
 
 /** Removes a notice's hold. */
-export function released(holds: readonly HoldRow[], notice: string): HoldRow[] {
+export function removeHold(holds: readonly HoldRow[], notice: string): HoldRow[] {
   return holds.filter(({ notice_id }) => notice_id !== notice);
 }

@@ -13,7 +13,7 @@ import type {
   ReporterAddressCorrected,
   ReportSubmitted,
 } from "#contracts/events/report/stored-report.ts";
-import { rejectionWords } from "#contracts/report/words.ts";
+import { rejectionText } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import type { DeletionRequestColumn } from "#read-model/tables/report.ts";
 import { waitBucket } from "#read-model/wait-buckets.ts";
@@ -22,12 +22,12 @@ import type { ReadModel } from "../../keyed/read-model.ts";
 import type { Count, TallyTable } from "../../keyed/tallies.ts";
 import { accountOfActor, reportOf } from "../../streams.ts";
 import {
+  addHold,
   blankRow,
   changesOf,
   forgetReporter,
-  held,
   type ReportRow,
-  released,
+  removeHold,
   takeClear,
   takeEvidence,
   takePersonal,
@@ -52,7 +52,7 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
     const { rejection_reason = null, rejection_code, ...facts } = factsOf(event);
     Object.assign(next, facts);
     if (rejection_code !== undefined)
-      next.rejection_reason = rejectionWords(rejection_reason, rejection_code);
+      next.rejection_reason = rejectionText(rejection_reason, rejection_code);
     if (facts.blind) next.match_keys = identifierKeys(facts.blind);
     const resolution = evolveResolution(next.resolution, event);
     if (resolution !== next.resolution) {
@@ -81,12 +81,12 @@ export const reports: ReadModel<ReportRow, ReportEvent["type"]> = {
         if (!event.data.undoes) next.approved_at = stored.metadata.time;
         return next;
       case "ReportTakenDown":
-        next.holds = held(next.holds, event.data.notice_id, stored.metadata.time);
+        next.holds = addHold(next.holds, event.data.notice_id, stored.metadata.time);
         next.decided_at = null;
         return next;
       case "ReportPutBack": {
         const { notice_id, to } = event.data;
-        next.holds = released(next.holds, notice_id);
+        next.holds = removeHold(next.holds, notice_id);
         // The earlier decision is in force again; there is no new one.
         if (to === "approved") next.decided_at = next.approved_at;
         return event.data.personal === null ? undefined : next;

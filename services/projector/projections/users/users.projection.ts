@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { userStatus } from "#contracts/account/account-words.ts";
+import { userStatus } from "#contracts/account/account-messages.ts";
 import { CHANGES_FACTS } from "#contracts/events/user/account-fold.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import { maskEmail, maskPhone } from "#contracts/report/masks.ts";

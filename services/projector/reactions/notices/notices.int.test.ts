@@ -13,7 +13,7 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { lastWeekOf, summariseLastWeek, tellOfFurtherReports } from "./notices.ts";
+import { lastWeekOf, notifyOfFurtherReports, summariseLastWeek } from "./notices.ts";
 
 const soon = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
@@ -161,7 +161,7 @@ describe("the email about another report on the same person", () => {
     const { pool } = fixture;
     const waiting = () => fixture.rows("select report_id from outbox.approval");
     await expect.poll(waiting, soon).toEqual([{ report_id: fresh }]);
-    expect(await tellOfFurtherReports(pool)).toBe(0);
+    expect(await notifyOfFurtherReports(pool)).toBe(0);
     // The minute has passed.
     await pool.query("update outbox.approval set created_at = now() - interval '2 minutes'");
     expect(await told()).toEqual([{ to: author, own, further: fresh }]);
@@ -209,9 +209,9 @@ describe("the email about another report on the same person", () => {
         fixture.rows("select from outbox.approval where report_id = $1", [further]);
       await expect.poll(isNoted, soon).toHaveLength(1);
       const { pool } = fixture;
-      expect(await Promise.all([tellOfFurtherReports(pool), tellOfFurtherReports(pool)])).toEqual([
-        0, 0,
-      ]);
+      expect(
+        await Promise.all([notifyOfFurtherReports(pool), notifyOfFurtherReports(pool)]),
+      ).toEqual([0, 0]);
       expect(await isNoted()).toHaveLength(1);
     } finally {
       await client.query("rollback");

@@ -21,7 +21,7 @@ export function createNotices(deps: {
   let weekAskedAt = Number.NEGATIVE_INFINITY;
   return new Periodic(
     async () => {
-      await tellOfFurtherReports(deps.pool);
+      await notifyOfFurtherReports(deps.pool);
       if (performance.now() - weekAskedAt < WEEK_MS) return;
       if ((await summariseLastWeek(deps, Date.now())) === "done") weekAskedAt = performance.now();
     },
@@ -45,7 +45,7 @@ const AT_ONCE = 100;
  * Nothing happens until the tables have reached the approvals. An approval whose report is parked waits.
  * @returns how many approvals were handled.
  */
-export async function tellOfFurtherReports(pool: pg.Pool): Promise<number> {
+export async function notifyOfFurtherReports(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query("select from outbox.approval limit 1");
   if (!rowCount) return 0;
   return inTransaction(pool, async (client) => {

@@ -3,7 +3,6 @@ import { streams } from "#contracts/events/index.ts";
 import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.ts";
 import { kindOfTemplates } from "#contracts/events/template.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
-import { given } from "#contracts/given.ts";
 import {
   type AskedMail,
   isNews,
@@ -11,6 +10,7 @@ import {
   mailKinds,
   mailsAskedBy,
 } from "#contracts/mail/mail-kinds.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
 import type { OpenedEvent, Projection } from "../../daemon/projection.ts";
 import { areEmpty } from "../../keyed/read-model.ts";
@@ -334,7 +334,7 @@ function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string)
       report_id: owner === "report" ? (reportOf(stored.stream) ?? null) : null,
       account_id: owner === "account" ? (account ?? accountAbout(opened)) : null,
       inquiry_id: inquiryOf(stored.stream) ?? null,
-      ...given({ template_kind: kindOfTemplates(stored.stream) }),
+      ...omitUndefined({ template_kind: kindOfTemplates(stored.stream) }),
       event_id: stored.id,
       revision: stored.revision,
       position: stored.position,

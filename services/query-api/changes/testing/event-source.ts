@@ -2,7 +2,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { CHANGES, type Change } from "#contracts/http/changes.ts";
 
 /** A server-sent event, and its resume position. */
-export interface Told {
+export interface ReceivedEvent {
   readonly event: string | undefined;
   readonly id: string | undefined;
   readonly changes: readonly Change[];
@@ -12,7 +12,7 @@ export interface Told {
 export interface OpenedStream {
   readonly response: Response;
   /** The next event; undefined once the stream has ended. */
-  next(): Promise<Told | undefined>;
+  next(): Promise<ReceivedEvent | undefined>;
   close(): void;
 }
 

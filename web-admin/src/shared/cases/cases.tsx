@@ -161,7 +161,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** A form that sends a text about an inquiry or a notice. */
-export function SayForm(props: {
+export function MessageForm(props: {
   readonly label: string;
   readonly help: string;
   readonly button: string;
@@ -221,7 +221,7 @@ export function CaseNote(props: { readonly id: string; readonly of: "inquiries" 
   const { id, of } = props;
   return (
     <Section title="Add a note">
-      <SayForm
+      <MessageForm
         label="Note"
         help={`Staff only. It is erased with the ${of === "notices" ? "notice" : "inquiry"}.`}
         button="Add note"

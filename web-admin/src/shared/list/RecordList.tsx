@@ -18,13 +18,13 @@ import {
   useListController,
   useStore,
 } from "react-admin";
-import { given } from "#contracts/given.ts";
 import type { ExportAsk, ExportableList } from "#contracts/http/list-exports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { color } from "#theme/color.ts";
 import { loadFailureText } from "../../data/api-error.ts";
 import { askedFilter } from "../asked-filter.ts";
 import { counted, formatCount } from "../formats.ts";
-import { later } from "../later.ts";
+import { lazyExport } from "../later.ts";
 import { EmptyNote, Failure, Loading, Placeholder, RetryAlert } from "../states.tsx";
 import { useAnchor } from "../use-anchor.ts";
 import { visuallyHidden } from "../visually-hidden.ts";
@@ -75,7 +75,7 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
   const { label = of[1].charAt(0).toUpperCase() + of[1].slice(1), to, selectAs } = props;
   const { sort, storeKey, isUneven } = props;
   const isWide = useMediaQuery(useTheme().breakpoints.up("lg"));
-  const list = useFilteredList<Row>({ resource, perPage, ...given({ sort, storeKey }) });
+  const list = useFilteredList<Row>({ resource, perPage, ...omitUndefined({ sort, storeKey }) });
   const columns = typeof props.columns === "function" ? props.columns(list) : props.columns;
   const shown = useShownColumns(storeKey || resource, columns);
   const slot = (part: Slot<Row>) => (typeof part === "function" ? part(list) : part);
@@ -201,7 +201,7 @@ function useFilteredList<Row extends RaRecord>(
   return { ...list, setFilters, ...unknown, isPending: true };
 }
 
-const ExportDialog = later("ExportDialog", () => import("./ExportDialog.tsx"));
+const ExportDialog = lazyExport("ExportDialog", () => import("./ExportDialog.tsx"));
 
 /**
  * Saves all pages of a list as a file. The rows come from the server's export, which is logged first.

@@ -7,7 +7,7 @@ import { ApiError, loadFailureText } from "../../data/api-error.ts";
 import { Section } from "../page.tsx";
 import { useProvider } from "../reads.ts";
 import { RetryAlert } from "../states.tsx";
-import { usePaused } from "../use-paused.ts";
+import { useDebounced } from "../use-paused.ts";
 
 /** Debounce in milliseconds before the server renders what is typed. */
 const PAUSE_MS = 500;
@@ -22,7 +22,7 @@ export function Preview<T extends object>(props: {
 }) {
   const { title, url, empty, children } = props;
   const provider = useProvider();
-  const asked = usePaused(JSON.stringify(props.source), PAUSE_MS);
+  const asked = useDebounced(JSON.stringify(props.source), PAUSE_MS);
   const source: Record<string, string> = JSON.parse(asked);
   const isWritten = Object.values(source).every((part) => part.trim() !== "");
   const { data, error, refetch } = useQuery({

@@ -94,7 +94,7 @@ export interface Editing<R extends Versioned<E>, T extends object, V, E extends 
 }
 
 /** Places fields and their preview side by side. */
-export const besides = {
+export const sideBySide = {
   display: "grid",
   gap: 2,
   gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "1fr 1fr" },
@@ -236,7 +236,7 @@ export function VersionedEditor<
             ))}
         </Conflict>
       )}
-      <Box sx={besides}>
+      <Box sx={sideBySide}>
         <Section title={of.part}>
           <Box
             component="form"

@@ -4,7 +4,7 @@ interface DiffLine {
 }
 
 /** Limit for the size of the LCS table; larger differences become a single block. */
-const MOST_CELLS = 4_000_000;
+const MAX_CELLS = 4_000_000;
 
 /** Returns the line diff from `before` to `after`, with the fewest removals and additions. */
 export function diffLines(before: readonly string[], after: readonly string[]): DiffLine[] {
@@ -21,7 +21,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   const young = after.slice(start, after.length - end);
   return [
     ...lines("same", before.slice(0, start)),
-    ...(old.length * young.length > MOST_CELLS
+    ...(old.length * young.length > MAX_CELLS
       ? [...lines("removed", old), ...lines("added", young)]
       : compared(old, young)),
     ...lines("same", before.slice(before.length - end)),

@@ -1,6 +1,6 @@
 import { type Ref, useState } from "react";
 import { Link, useParams } from "react-router-dom";
-import { ACCOUNT_DONE, ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
+import { ACCOUNT_DONE, ACCOUNT_FAILED } from "#contracts/account/account-messages.ts";
 import { ApiError } from "../../api/client.ts";
 import { useAction } from "../../api/use-action.ts";
 import { useApi } from "../../api/use-api.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
+import { ACCOUNT_FAILED } from "#contracts/account/account-messages.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Challenge } from "#contracts/http/account.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type KeyboardEvent, useState } from "react";
 import { Link } from "react-router-dom";
-import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-words.ts";
+import { ACCOUNT_FAILED, ACCOUNT_UNANSWERED } from "#contracts/account/account-messages.ts";
 import {
   newPasswordProblems,
   passwordHint,

@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
-import { profileProblems } from "#contracts/account/account-rules.ts";
 import {
   ACCOUNT_DONE,
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
-  PROFILE_NOT_TOLD,
-} from "#contracts/account/account-words.ts";
+  PROFILE_NOT_RETURNED,
+} from "#contracts/account/account-messages.ts";
+import { profileProblems } from "#contracts/account/account-rules.ts";
 import type { ProfileRow } from "#contracts/account/profile-fields.ts";
 import {
   type ProfileField as FieldName,
   PROFILE_FIELDS,
 } from "#contracts/account/profile-fields.ts";
-import { given } from "#contracts/given.ts";
 import type { EditProfile, User } from "#contracts/http/account.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ApiError } from "../../api/client.ts";
 import { Button } from "../../components/Button.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
@@ -120,10 +120,10 @@ function ProfileForm(props: { user: User; onClose: (mode: "view" | "saved") => v
     async send(values) {
       const body = editOf(values, stored);
       const { data } = await api.put<{ user: User }>("/api/auth/profile", { body });
-      if (!data) throw new ApiError(0, { code: "garbled", explanation: PROFILE_NOT_TOLD });
+      if (!data) throw new ApiError(0, { code: "garbled", explanation: PROFILE_NOT_RETURNED });
       // Only the profile read returns some of the fields.
       const { last_login, reports_count, recovery_codes_left } = user;
-      const kept = given({ last_login, reports_count, recovery_codes_left });
+      const kept = omitUndefined({ last_login, reports_count, recovery_codes_left });
       store.updateUser({ ...kept, ...data.user });
       keepDraft(null);
       onClose("saved");

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Link, useLoaderData, useLocation } from "react-router-dom";
+import { ACCOUNT_FAILED } from "#contracts/account/account-messages.ts";
 import { registrationProblems, tidyAccount } from "#contracts/account/account-rules.ts";
-import { ACCOUNT_FAILED } from "#contracts/account/account-words.ts";
 import { PROFILE_FIELDS } from "#contracts/account/profile-fields.ts";
 import type { Register } from "#contracts/http/account.ts";
 import { ApiError } from "../../api/client.ts";

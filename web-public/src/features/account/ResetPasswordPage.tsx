@@ -5,7 +5,7 @@ import {
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
   RESET_EMAIL_MISSING,
-} from "#contracts/account/account-words.ts";
+} from "#contracts/account/account-messages.ts";
 import { RESET_LINK_MINUTES } from "#contracts/account/deadlines.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";

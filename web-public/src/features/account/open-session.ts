@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
-import { ACCOUNT_DONE } from "#contracts/account/account-words.ts";
+import { ACCOUNT_DONE } from "#contracts/account/account-messages.ts";
 import type { StoredSession } from "#session-client/session-store.ts";
 import { ApiError } from "../../api/client.ts";
 import { showToast } from "../../components/toast-store.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { given } from "#contracts/given.ts";
 import type { OwnReport } from "#contracts/http/own-reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { REPORT_STATUSES } from "#contracts/report/words.ts";
 import { useAction } from "../../api/use-action.ts";
@@ -142,11 +142,11 @@ export function timelineOf(report: OwnReport): Step[] {
   if (question) {
     steps.push({ text: "A moderator asked a question", at: question.asked_at });
     if (question.state === "answered")
-      steps.push({ text: "You answered", ...given({ at: question.ended_at }) });
+      steps.push({ text: "You answered", ...omitUndefined({ at: question.ended_at }) });
   }
   if (isDecided) {
     const text = status === "approved" ? "Approved" : "Rejected";
-    return [...steps, { text, ...given({ at: decided_at }) }];
+    return [...steps, { text, ...omitUndefined({ at: decided_at }) }];
   }
   if (status === "under_review") steps.push({ text: "In review" });
   // A question to the reporter comes last, since it is still open.

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
 import { Button } from "../../components/Button.tsx";
-import { sizeInWords } from "./choose-files.ts";
+import { sizeText } from "./choose-files.ts";
 import styles from "./Evidence.module.css";
 import type { EvidenceItem } from "./evidence-state.ts";
 
@@ -31,7 +31,7 @@ export function EvidenceRow(props: {
           <span className={styles.state}>
             {progress.state === "broken"
               ? BROKEN
-              : `${upload ? FILE_TYPES[upload.type] : stateInWords(progress)}, ${sizeInWords(bytes)}`}
+              : `${upload ? FILE_TYPES[upload.type] : stateInWords(progress)}, ${sizeText(bytes)}`}
           </span>
         )}
         {progress.state === "sending" && (

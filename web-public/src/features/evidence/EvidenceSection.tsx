@@ -1,8 +1,8 @@
 import { type Dispatch, useCallback, useEffect, useRef, useState } from "react";
-import { MOST_FILES } from "#contracts/report/evidence-rules.ts";
+import { MAX_FILES } from "#contracts/report/evidence-rules.ts";
 import { Button } from "../../components/Button.tsx";
 import { useSiteConfig } from "../../config/site-config.tsx";
-import { ACCEPTED, fileProblem, limitsInWords, nameOf } from "./choose-files.ts";
+import { ACCEPTED, fileProblem, limitsText, nameOf } from "./choose-files.ts";
 import styles from "./Evidence.module.css";
 import { EvidenceRow } from "./EvidenceRow.tsx";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
@@ -28,10 +28,10 @@ export default function EvidenceSection(props: {
   const count = items.length;
   const add = useCallback(
     (files: readonly File[]) => {
-      const taken = files.slice(0, MOST_FILES - count);
+      const taken = files.slice(0, MAX_FILES - count);
       const added = taken.map((file) => newItem(file, nextKey.current++, maxFileSize));
       dispatch({ type: "add", items: added });
-      setNews(leftOutInWords(files.length - taken.length));
+      setNews(skippedText(files.length - taken.length));
     },
     [count, dispatch, maxFileSize],
   );
@@ -54,8 +54,8 @@ export default function EvidenceSection(props: {
           ref={choose}
           kind="secondary"
           aria-describedby="evidence-limits"
-          aria-disabled={count >= MOST_FILES}
-          onClick={() => count < MOST_FILES && picker.current?.click()}
+          aria-disabled={count >= MAX_FILES}
+          onClick={() => count < MAX_FILES && picker.current?.click()}
         >
           Choose files
         </Button>
@@ -71,11 +71,11 @@ export default function EvidenceSection(props: {
           }}
         />
         <p id="evidence-limits" className={styles.limits}>
-          {limitsInWords(maxFileSize)}
+          {limitsText(maxFileSize)}
         </p>
       </div>
       <p role="status" className={styles.news}>
-        {[news, outcomeInWords(items)].filter(Boolean).join(" ")}
+        {[news, outcomeText(items)].filter(Boolean).join(" ")}
       </p>
       {count > 0 && (
         <ul className={styles.files} aria-label="Files for this report">
@@ -109,7 +109,7 @@ function newItem(file: File, key: number, most: number): EvidenceItem {
 }
 
 /** Summarizes the outcome once no file is in progress. */
-export function outcomeInWords(items: readonly EvidenceItem[]): string {
+export function outcomeText(items: readonly EvidenceItem[]): string {
   const count = (state: EvidenceItem["progress"]["state"]) =>
     items.filter(({ progress }) => progress.state === state).length;
   const [stored, failed] = [count("stored"), count("failed")];
@@ -121,8 +121,8 @@ export function outcomeInWords(items: readonly EvidenceItem[]): string {
 }
 
 /** Says how many of the chosen files were left out; empty if none. */
-export function leftOutInWords(left: number): string {
-  return left > 0 ? `${inFiles(left)}n't added. A report can have up to ${MOST_FILES} files.` : "";
+export function skippedText(left: number): string {
+  return left > 0 ? `${inFiles(left)}n't added. A report can have up to ${MAX_FILES} files.` : "";
 }
 
 function inFiles(count: number): string {

@@ -1,11 +1,11 @@
-import { FILE_NAME_LENGTH, MEGABYTE, MOST_FILES } from "#contracts/report/evidence-rules.ts";
+import { FILE_NAME_LENGTH, MAX_FILES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
 
 /** File types offered by the picker. Omits HEIC, so that phones convert it to JPEG. */
 export const ACCEPTED = "image/jpeg,image/png,image/webp,application/pdf";
 
 /** @param most maximum megabytes per file. */
-export const limitsInWords = (most: number) =>
-  `Up to ${MOST_FILES} files: PDF, JPEG, PNG or WebP, ${most} MB each.`;
+export const limitsText = (most: number) =>
+  `Up to ${MAX_FILES} files: PDF, JPEG, PNG or WebP, ${most} MB each.`;
 
 const HEIC =
   "This picture is in Apple's HEIC format, which isn't supported. Save it as JPEG: email it to yourself, or set your camera to “Most Compatible”.";
@@ -38,7 +38,7 @@ export function nameOf(file: Pick<File, "name">): string {
 }
 
 /** Formats a size as "2.4 MB" or "812 kB". */
-export function sizeInWords(bytes: number): string {
+export function sizeText(bytes: number): string {
   if (bytes >= MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
   return `${Math.max(1, Math.round(bytes / 1024))} kB`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leftOutInWords, outcomeInWords } from "./EvidenceSection.tsx";
+import { outcomeText, skippedText } from "./EvidenceSection.tsx";
 
 const upload = { id: "any", secret: "any", type: "image/jpeg", size: 9 } as const;
 const PROGRESS = {
@@ -12,7 +12,7 @@ const PROGRESS = {
 } as const;
 
 const said = (...states: (keyof typeof PROGRESS)[]) =>
-  outcomeInWords(
+  outcomeText(
     states.map((state, key) => ({
       key,
       name: `${key}.jpg`,
@@ -31,6 +31,6 @@ it("doesn't report a file as added before it was", () => {
 });
 
 it("says how many of the chosen files were left out", () => {
-  expect(leftOutInWords(0)).toBe("");
-  expect(leftOutInWords(1)).toBe("1 file wasn't added. A report can have up to 10 files.");
+  expect(skippedText(0)).toBe("");
+  expect(skippedText(1)).toBe("1 file wasn't added. A report can have up to 10 files.");
 });

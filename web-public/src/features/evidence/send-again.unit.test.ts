@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FileNotSent, sendAgain, WAITS_MS } from "./send-file.ts";
+import { FileNotSent, RETRY_DELAYS_MS, sendAgain } from "./send-file.ts";
 
 const line = new EventTarget();
 const browser = { onLine: true };
@@ -43,7 +43,7 @@ describe("an upload whose connection is lost", () => {
   it("is retried with increasing delays", async () => {
     const { attempt, onBroken, outcome } = run(broken, broken, broken, "stored");
     await vi.advanceTimersByTimeAsync(0);
-    for (const [index, wait] of WAITS_MS.entries()) {
+    for (const [index, wait] of RETRY_DELAYS_MS.entries()) {
       expect(onBroken).toHaveBeenCalledTimes(index + 1);
       await vi.advanceTimersByTimeAsync(wait - 1);
       expect(attempt).toHaveBeenCalledTimes(index + 1);

@@ -93,7 +93,7 @@ function hopeAfter(status: number): FileNotSent["hope"] {
 }
 
 /** Deletes an upload that no report names. A failure is harmless: the server removes it within a day. */
-export async function takeBack({ id, secret }: Pick<Upload, "id" | "secret">): Promise<void> {
+export async function deleteUpload({ id, secret }: Pick<Upload, "id" | "secret">): Promise<void> {
   await fetch(`${UPLOADS}/${id}?_cb=${Date.now()}`, {
     method: "DELETE",
     headers: { [UPLOAD_SECRET]: secret },
@@ -114,7 +114,7 @@ function parse(text: string): Reply | undefined {
 }
 
 /** Milliseconds before each retry. */
-export const WAITS_MS: readonly number[] = [1000, 3000, 8000];
+export const RETRY_DELAYS_MS: readonly number[] = [1000, 3000, 8000];
 
 /**
  * Uploads a file, and retries if the connection is lost or the server is unavailable. While the browser is
@@ -126,7 +126,7 @@ export async function sendAgain<T>(
   attempt: () => Promise<T>,
   options: { readonly signal: AbortSignal; readonly onBroken: () => void },
 ): Promise<T> {
-  for (const wait of [...WAITS_MS, undefined]) {
+  for (const wait of [...RETRY_DELAYS_MS, undefined]) {
     try {
       return await attempt();
     } catch (error) {

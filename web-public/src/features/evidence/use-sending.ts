@@ -1,6 +1,6 @@
 import { type Dispatch, useCallback, useEffect, useRef } from "react";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
-import { FileNotSent, sendFile, takeBack } from "./send-file.ts";
+import { deleteUpload, FileNotSent, sendFile } from "./send-file.ts";
 
 const AT_ONCE = 2;
 
@@ -48,7 +48,7 @@ export function useSending(items: readonly EvidenceItem[], dispatch: Dispatch<Ev
       running.current.get(key)?.abort(new DOMException("removed", "AbortError"));
       // Free its slot now, so that the next file can start with the next list.
       running.current.delete(key);
-      if (progress.state === "stored") void takeBack(progress.upload);
+      if (progress.state === "stored") void deleteUpload(progress.upload);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Form, Link, useLoaderData } from "react-router-dom";
-import type { RegistryFigures } from "#contracts/http/analytics.ts";
+import type { RegistryStats } from "#contracts/http/analytics.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { OffenderCard } from "../../components/OffenderCard.tsx";
@@ -91,7 +91,7 @@ export function Component() {
         </aside>
       </div>
       <HomeTiles />
-      <HomeFigures registry={figures} />
+      <HomeStats registry={figures} />
       <section className={styles.explainer} aria-labelledby="what">
         <h2 id="what">What is chargeback fraud?</h2>
         <p>
@@ -184,7 +184,7 @@ export function HomeTiles() {
 }
 
 /** The registry's own totals, and published numbers on merchants' losses. */
-export function HomeFigures({ registry }: { registry: RegistryFigures | null }) {
+export function HomeStats({ registry }: { registry: RegistryStats | null }) {
   return (
     <div className={styles.figures}>
       {registry && registry.reports > 0 && <InTheRegistry figures={registry} />}
@@ -209,7 +209,7 @@ export function HomeFigures({ registry }: { registry: RegistryFigures | null }) 
   );
 }
 
-function InTheRegistry({ figures }: { figures: RegistryFigures }) {
+function InTheRegistry({ figures }: { figures: RegistryStats }) {
   return (
     <section aria-labelledby="in-the-registry">
       <h2 id="in-the-registry">In this registry today</h2>

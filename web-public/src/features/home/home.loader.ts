@@ -1,4 +1,4 @@
-import type { RegistryFigures } from "#contracts/http/analytics.ts";
+import type { RegistryStats } from "#contracts/http/analytics.ts";
 import type { ReportSummary } from "#contracts/http/report-view.ts";
 import type { HabitualOffender } from "#contracts/http/reports.ts";
 import { apiContext, type LoaderArgs } from "../../api/client.ts";
@@ -11,7 +11,7 @@ export interface HomeData {
   /** The person with the most reports; null if there is none, undefined if it couldn't be loaded. */
   readonly offender: HabitualOffender | null | undefined;
   /** Null if they couldn't be loaded. */
-  readonly figures: RegistryFigures | null;
+  readonly figures: RegistryStats | null;
 }
 
 /** Each part of the home page may fail separately, so the page works even without the registry. */
@@ -21,7 +21,7 @@ export async function homeLoader({ context, request }: LoaderArgs): Promise<Home
   const [newest, offenders, figures] = await Promise.allSettled([
     api.get<ReportSummary[]>("/api/reports/recent", { query: { limit: NEWEST_REPORTS }, signal }),
     api.get<HabitualOffender[]>("/api/habitual-offenders", { query: { limit: "1" }, signal }),
-    api.get<RegistryFigures>("/api/figures", { signal }),
+    api.get<RegistryStats>("/api/figures", { signal }),
   ]);
   return {
     newest: newest.status === "fulfilled" ? newest.value : null,

@@ -5,7 +5,7 @@ import { type ActionArgs, type ApiClient, apiContext, dataOf, loading } from "..
 import { useApi } from "../../api/use-api.ts";
 import { PageHead } from "../../components/PageHead.tsx";
 import { AnswerForm } from "../report-question/AnswerForm.tsx";
-import { REPLY_WORDS } from "../report-question/answer-words.ts";
+import { REPLY_MESSAGES } from "../report-question/answer-messages.ts";
 import type { PlainAnswer } from "../report-question/plain-answer.ts";
 import { plainReply, sendPlainAnswer } from "../report-question/plain-answer.ts";
 import { linkProblem } from "../report-status/link-problem.ts";
@@ -41,7 +41,7 @@ export function Component() {
           <AnswerForm
             expiresAt={expires_at}
             plain={plain}
-            words={REPLY_WORDS}
+            words={REPLY_MESSAGES}
             send={(reply, key) => sendReply(api, token, reply, key)}
             onSent={() => {
               setSent(true);
@@ -74,7 +74,7 @@ export async function action({ context, params, request }: ActionArgs) {
   const api = context.get(apiContext);
   const form = await request.formData();
   return plainReply(
-    await sendPlainAnswer(form, REPLY_WORDS, "reply", (reply, key) =>
+    await sendPlainAnswer(form, REPLY_MESSAGES, "reply", (reply, key) =>
       sendReply(api, token, reply, key),
     ),
   );

@@ -28,8 +28,8 @@ import { useSiteSession } from "../../session/site-session.ts";
 import { AccountForm } from "../account/AccountPage.tsx";
 import { FieldFrame, TextField } from "../account/TextField.tsx";
 import { type FieldOfForm, useAccountForm } from "../account/use-account-form.ts";
-import { ACCEPTED, fileProblem, nameOf, sizeInWords } from "../evidence/choose-files.ts";
-import { FileNotSent, sendFile, takeBack } from "../evidence/send-file.ts";
+import { ACCEPTED, fileProblem, nameOf, sizeText } from "../evidence/choose-files.ts";
+import { deleteUpload, FileNotSent, sendFile } from "../evidence/send-file.ts";
 import styles from "./InquiryForm.module.css";
 
 /** The opened case: its number, and when to expect an answer. */
@@ -265,7 +265,7 @@ function AttachmentField(props: {
         onBroken: () => setShare(undefined),
         signal,
       });
-      setWords(`${FILE_TYPES[upload.type]}, ${sizeInWords(upload.size)}`);
+      setWords(`${FILE_TYPES[upload.type]}, ${sizeText(upload.size)}`);
       field.onChange(fileValue({ ...upload, name: nameOf(chosen) }));
     } catch (error) {
       if (signal.aborted) return;
@@ -277,7 +277,7 @@ function AttachmentField(props: {
 
   function remove() {
     sending.current?.abort();
-    if (file) void takeBack(file);
+    if (file) void deleteUpload(file);
     field.onChange("");
   }
 

@@ -28,7 +28,7 @@ import { useProof } from "../account/use-proof.tsx";
 import { Facts } from "../report-record/ReportRecord.tsx";
 import { type FactGroup, NOT_GIVEN } from "../report-record/record-facts.ts";
 import { sectionFields } from "../submit-report/form-fields.ts";
-import { handOver } from "../submit-report/handed-report.ts";
+import { passReport } from "../submit-report/handed-report.ts";
 import styles from "./OwnReport.module.css";
 
 const FAILED = "We couldn't open your report. Please try again.";
@@ -134,7 +134,7 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
     ...(rejection_reason ? [{ label: "Reason", value: rejection_reason }] : []),
   ];
   function submitAgain() {
-    handOver({ report, submittedAt: submitted_at });
+    passReport({ report, submittedAt: submitted_at });
     void navigate(paths.submitReport);
   }
   return (

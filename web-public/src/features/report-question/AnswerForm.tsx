@@ -9,7 +9,7 @@ import { KEY } from "../../lib/plain-fields.ts";
 import { TextField } from "../account/TextField.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
 import styles from "./AnswerForm.module.css";
-import { ANSWER_WORDS, type AnswerWords, unanswered } from "./answer-words.ts";
+import { ANSWER_MESSAGES, type AnswerMessages, unanswered } from "./answer-messages.ts";
 import { answerProblems, type PlainAnswer } from "./plain-answer.ts";
 
 /** The form for the one answer to a moderator's question, or the one reply to staff's answer. */
@@ -20,11 +20,11 @@ export function AnswerForm(props: {
   readonly plain?: PlainAnswer | undefined;
   /** Prefix of the field IDs; set it if a page may have two forms. */
   readonly prefix?: string;
-  readonly words?: AnswerWords;
+  readonly words?: AnswerMessages;
   readonly send: (answer: string, key: string) => Promise<unknown>;
   readonly onSent: () => void;
 }) {
-  const { expiresAt, plain, prefix = "field", words = ANSWER_WORDS, send, onSent } = props;
+  const { expiresAt, plain, prefix = "field", words = ANSWER_MESSAGES, send, onSent } = props;
   const [plainKey] = useState(() => plain?.key ?? newIdempotencyKey());
   /** The last answer sent, and its key: pressing again sends the same answer. */
   const sent = useRef({ answer: "", key: "" });

@@ -10,7 +10,7 @@ import { formatMoment } from "../../lib/format.ts";
 import { linkProblem } from "../report-status/link-problem.ts";
 import styles from "../report-status/ReportStatus.module.css";
 import { AnswerForm } from "./AnswerForm.tsx";
-import { ANSWER_WORDS } from "./answer-words.ts";
+import { ANSWER_MESSAGES } from "./answer-messages.ts";
 import type { PlainAnswer } from "./plain-answer.ts";
 import { plainReply, sendPlainAnswer } from "./plain-answer.ts";
 
@@ -86,7 +86,7 @@ export async function action({ context, params, request }: ActionArgs) {
   const { token = "" } = params;
   const api = context.get(apiContext);
   return plainReply(
-    await sendPlainAnswer(form, ANSWER_WORDS, "answer", (answer, key) =>
+    await sendPlainAnswer(form, ANSWER_MESSAGES, "answer", (answer, key) =>
       sendAnswer(api, token, answer, key),
     ),
   );

@@ -1,9 +1,9 @@
 import { data } from "react-router-dom";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { ApiError } from "../../api/client.ts";
 import { keyOf, textOf } from "../../lib/plain-fields.ts";
-import { waitingTime } from "../../lib/waiting-time.ts";
-import { type AnswerWords, unanswered } from "./answer-words.ts";
+import { formatWait } from "../../lib/waiting-time.ts";
+import { type AnswerMessages, unanswered } from "./answer-messages.ts";
 
 /** The outcome of an answer submitted without JavaScript, and what was typed. */
 export interface PlainAnswer {
@@ -25,14 +25,14 @@ interface SentAnswer {
 }
 
 /** Validates an answer. Returns problems by field. */
-export function answerProblems(answer: string, { empty }: AnswerWords): Record<string, string> {
+export function answerProblems(answer: string, { empty }: AnswerMessages): Record<string, string> {
   return answer.trim() ? {} : { answer: empty };
 }
 
 /** Sends an answer submitted without JavaScript. @param name its field in the command. */
 export async function sendPlainAnswer(
   sent: FormData,
-  words: AnswerWords,
+  words: AnswerMessages,
   name: string,
   send: (answer: string, key: string) => Promise<unknown>,
 ): Promise<SentAnswer> {
@@ -56,8 +56,12 @@ export async function sendPlainAnswer(
     const message =
       wait === undefined
         ? (error.fields[name] ?? explanation ?? words.failed)
-        : `Too many requests came from your network, so nothing was sent. Please try again in ${waitingTime(wait)}.`;
-    return { plain: { ...of, result: "refused", message }, status, ...given({ retryAfter: wait }) };
+        : `Too many requests came from your network, so nothing was sent. Please try again in ${formatWait(wait)}.`;
+    return {
+      plain: { ...of, result: "refused", message },
+      status,
+      ...omitUndefined({ retryAfter: wait }),
+    };
   }
 }
 

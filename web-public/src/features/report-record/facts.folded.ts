@@ -1,4 +1,4 @@
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import {
   catalogue,
   type FieldRow,
@@ -23,7 +23,7 @@ function factsOf(group: RecordGroup): readonly FactRow[] {
     .map(([field, { label, fact = label, kind, codes, only, asked }]) => ({
       field,
       label: fact,
-      ...given({ isDate: kind === "date" || undefined, codes, only: only ?? asked }),
+      ...omitUndefined({ isDate: kind === "date" || undefined, codes, only: only ?? asked }),
     }));
 }
 

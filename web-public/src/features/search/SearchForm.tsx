@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
+import { SEARCH_SORTS } from "#contracts/http/search-messages.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { regionLabel } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";
@@ -20,7 +20,7 @@ import {
   type SearchFilters,
   writeFilters,
 } from "./search-filters.ts";
-import { mayCountSearch, resetSearchGate } from "./search-gate.ts";
+import { admitSearch, resetSearchGate } from "./search-gate.ts";
 
 const FORM_ID = "search-form";
 
@@ -51,7 +51,7 @@ export function SearchForm({ filters }: { filters: SearchFilters }) {
           resolve(confirmed);
         });
       });
-    if (!(await mayCountSearch(confirmation, user?.in_good_standing))) return;
+    if (!(await admitSearch(confirmation, user?.in_good_standing))) return;
     submitted.current = writeFilters(wanted);
     await navigate(paths.search + writeFilters(wanted));
   }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, useLoaderData, useNavigation, useRevalidator } from "react-router-dom";
-import { CONTACT_SEARCHES_USED, SEARCH_PAGE_SIZE } from "#contracts/http/search-words.ts";
+import { CONTACT_SEARCHES_USED, SEARCH_PAGE_SIZE } from "#contracts/http/search-messages.ts";
 import { motion } from "#theme/tokens.ts";
 import { OffenderCard } from "../../components/OffenderCard.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -9,7 +9,7 @@ import { ReportList, ReportListSkeleton } from "../../components/ReportList.tsx"
 import { paths } from "../../config/paths.ts";
 import { formatCappedCount } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
-import { waitingTime } from "../../lib/waiting-time.ts";
+import { formatWait } from "../../lib/waiting-time.ts";
 import { useAccount } from "../../session/site-session.ts";
 import { signInFor } from "../account/after-sign-in.ts";
 import { SearchForm, SortMenu } from "./SearchForm.tsx";
@@ -156,7 +156,7 @@ function Results({ data, dimmed }: { data: SearchData; dimmed: boolean }) {
 /** A daily limit says when it resets; the others last only seconds. */
 function limitedWords(refusal: string | undefined, retryAfter = 0): string {
   if (refusal === CONTACT_SEARCHES_USED)
-    return `${refusal} Try again in ${waitingTime(retryAfter)}.`;
+    return `${refusal} Try again in ${formatWait(retryAfter)}.`;
   return "Too many searches. Please wait a moment before searching again.";
 }
 

@@ -1,4 +1,4 @@
-import { SEARCH_SORTS, type SearchSort } from "#contracts/http/search-words.ts";
+import { SEARCH_SORTS, type SearchSort } from "#contracts/http/search-messages.ts";
 import { readAmount } from "#contracts/report/money.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { REGIONS } from "#contracts/report/regions.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SEARCH_SORTS } from "#contracts/http/search-words.ts";
+import { SEARCH_SORTS } from "#contracts/http/search-messages.ts";
 import { REASON_GROUPS } from "#contracts/report/reasons.ts";
 import { REGIONS } from "#contracts/report/regions.ts";
 import { COUNTRIES, type Country } from "#contracts/report/words.ts";

@@ -54,7 +54,7 @@ type AskForConfirmation = () => Promise<boolean>;
  * Whether a search is allowed now. If not, shows why, or asks for confirmation.
  * @param isTrusted whether the account is in good standing and needs no confirmation.
  */
-export async function mayCountSearch(ask: AskForConfirmation, isTrusted = false): Promise<boolean> {
+export async function admitSearch(ask: AskForConfirmation, isTrusted = false): Promise<boolean> {
   if (isTrusted) state = { ...state, verified: true };
   const first = step();
   if (first !== "verify") return first === "go";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { currentToasts, dismissToasts } from "../../components/toast-store.ts";
-import { mayCountSearch, resetSearchGate } from "./search-gate.ts";
+import { admitSearch, resetSearchGate } from "./search-gate.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setTimeout"] });
@@ -17,7 +17,7 @@ const declines = vi.fn(async () => false);
 /** Makes several searches at once. @returns whether each was allowed. */
 async function search(times: number, ask = confirms): Promise<boolean[]> {
   const answers: boolean[] = [];
-  for (let i = 0; i < times; i += 1) answers.push(await mayCountSearch(ask));
+  for (let i = 0; i < times; i += 1) answers.push(await admitSearch(ask));
   return answers;
 }
 
@@ -34,7 +34,7 @@ it("asks once, at the sixth search, and continues after confirmation", async () 
 it("doesn't ask an account in good standing, but still throttles it", async () => {
   confirms.mockClear();
   const answers: boolean[] = [];
-  for (let i = 0; i < 11; i += 1) answers.push(await mayCountSearch(confirms, true));
+  for (let i = 0; i < 11; i += 1) answers.push(await admitSearch(confirms, true));
   expect(answers).toEqual([...Array(10).fill(true), false]);
   expect(confirms).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider, redirect } from "react-router-dom";
-import { given } from "#contracts/given.ts";
 import type { HabitualOffender, OffenderPage, SearchResult } from "#contracts/http/reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type ApiClient, ApiError, apiContext, type LoaderArgs } from "../../api/client.ts";
 import { paths } from "../../config/paths.ts";
 import { sessionContext } from "../../session/site-session.ts";
@@ -82,8 +82,8 @@ export async function searchLoader({ context, request }: LoaderArgs) {
         result: null,
         failure: limited ? "limited" : contact ? "contact" : away ? "away" : "failed",
         ...(contact ? { asVisitor: !context.get(sessionContext).isKept() } : {}),
-        ...(limited || contact ? given({ refusal }) : {}),
-        ...(limited || away ? given({ retryAfter }) : {}),
+        ...(limited || contact ? omitUndefined({ refusal }) : {}),
+        ...(limited || away ? omitUndefined({ retryAfter }) : {}),
         offenders: await offenders,
       },
       {

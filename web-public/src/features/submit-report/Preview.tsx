@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { given } from "#contracts/given.ts";
 import type { ReportDetail, ShownChargeback } from "#contracts/http/report-view.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { FieldRow } from "#contracts/report/catalogue.ts";
 import { belongsTo } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
@@ -108,7 +108,7 @@ function shownValues<F extends string>(
     const mask = shows[name].public === "masked" && value ? FIELD_MASKS[name] : undefined;
     return [name, mask ? mask(String(value)) : value];
   });
-  return given(Object.fromEntries(values));
+  return omitUndefined(Object.fromEntries(values));
 }
 
 function shownValue({ kind, required }: FieldRow, text: string) {

@@ -1,4 +1,4 @@
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type FieldRow, MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { initialOf } from "#contracts/report/derive/amounts.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS, typeOf } from "#contracts/report/derive/fields.ts";
@@ -82,7 +82,7 @@ export function filledIn(
   items: readonly ((field: ItemField) => string | undefined)[],
 ): Pick<FormState, "fields" | "items"> {
   const texts = <F extends string>(names: readonly F[], of: (name: F) => string | undefined) =>
-    given(Object.fromEntries(names.map((name) => [name, of(name)])));
+    omitUndefined(Object.fromEntries(names.map((name) => [name, of(name)])));
   return {
     fields: { ...INITIAL_FORM.fields, ...texts(FORM_FIELDS, read) },
     items: items.slice(0, MAX_CHARGEBACKS).map((item, index) => ({

@@ -10,12 +10,12 @@ interface HandedReport {
 let handed: HandedReport | undefined;
 
 /** Passes a report to the form that opens next. */
-export function handOver(report: HandedReport): void {
+export function passReport(report: HandedReport): void {
   handed = report;
 }
 
 /** Returns the report passed to the form, once. */
-export function takeHanded(): HandedReport | undefined {
+export function takePassedReport(): HandedReport | undefined {
   const taken = handed;
   handed = undefined;
   return taken;

@@ -1,4 +1,4 @@
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { MAX_CHARGEBACKS } from "#contracts/report/catalogue.ts";
 import { latestDate } from "#contracts/report/fields.ts";
 import type { ApiClient } from "../../api/client.ts";
@@ -48,10 +48,10 @@ export async function submitPlainForm(
       form: fields[TERMS] === undefined ? form : askedAgain(form),
       // Another form already used the key, so this one could never be sent with it.
       key: keyUsed ? newIdempotencyKey() : key,
-      result: keyUsed ? { ...result, message: SENT_WITH_OTHER_WORDS } : result,
+      result: keyUsed ? { ...result, message: KEY_USED_FOR_OTHER_DETAILS } : result,
     },
     status: refusedWith(result),
-    ...given({ retryAfter }),
+    ...omitUndefined({ retryAfter }),
   };
 }
 
@@ -62,7 +62,7 @@ function refusedWith({ keyUsed, retryAfter }: Refused): number {
   return keyUsed ? 422 : 400;
 }
 
-const SENT_WITH_OTHER_WORDS =
+const KEY_USED_FOR_OTHER_DETAILS =
   "You've already submitted this form with different details. To correct that report, write to us. To submit this as a new report, select Submit Report again.";
 
 /** Asks again for agreement to the terms in force, whose version the page will know. */

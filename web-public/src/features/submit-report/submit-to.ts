@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
-import { given } from "#contracts/given.ts";
 import type { SubmitReply, SubmitReport } from "#contracts/http/reports.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
-import { waitingTime } from "../../lib/waiting-time.ts";
+import { formatWait } from "../../lib/waiting-time.ts";
 
 export type SubmissionResult =
   | {
@@ -45,20 +45,19 @@ export async function submitTo(
     return {
       state: "submitted",
       reportId: id,
-      ...given({ correctionToken }),
+      ...omitUndefined({ correctionToken }),
       message: reply.message ?? SUBMITTED,
-      ...given({ confirmed: reply.data.confirmed, repeated: reply.data.repeated }),
+      ...omitUndefined({ confirmed: reply.data.confirmed, repeated: reply.data.repeated }),
     };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 0 || error.status >= 500) {
       return { state: "unknown", message: `${error.explanation ?? FAILED}` };
     }
-    if (error.status === 401)
-      return { state: "refused", message: SIGNED_OUT_MEANWHILE, fields: {} };
+    if (error.status === 401) return { state: "refused", message: SESSION_ENDED, fields: {} };
     if (error.status === 429) {
       const retryAfter = error.retryAfter ?? 60;
-      const message = `Too many requests came from your network or account, so nothing was sent. Please try again in ${waitingTime(retryAfter)}. Nothing you entered is lost.`;
+      const message = `Too many requests came from your network or account, so nothing was sent. Please try again in ${formatWait(retryAfter)}. Nothing you entered is lost.`;
       return { state: "refused", message, fields: error.fields, retryAfter };
     }
     if (error.status === 422)
@@ -69,7 +68,7 @@ export async function submitTo(
 
 const SUBMITTED =
   "Report submitted successfully! Your report is being reviewed and will be posted soon.";
-const SIGNED_OUT_MEANWHILE =
+const SESSION_ENDED =
   "Your session has ended, and nothing was sent. Sign in again in another tab to keep the report in your account, or select Submit Report again to send it without one. Nothing you entered is lost.";
 const FAILED = "Failed to submit report";
 /** A form keeps its key until it is submitted, so only an earlier attempt can have used the key. */

@@ -1,7 +1,7 @@
 import { type Dispatch, useEffect, useRef, useState } from "react";
-import { given } from "#contracts/given.ts";
 import type { User } from "#contracts/http/account.ts";
 import type { FullReport } from "#contracts/http/report-view.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { FieldRow } from "#contracts/report/catalogue.ts";
 import { CHARGEBACK_ROWS, REPORT_ROWS } from "#contracts/report/derive/fields.ts";
 import { readDraft, removeDraft, removeExpiredDraft, writeDraft } from "../../lib/draft-storage.ts";
@@ -14,7 +14,7 @@ import {
   isDirty,
   type Prefilled,
 } from "./form-state.ts";
-import { takeHanded } from "./handed-report.ts";
+import { takePassedReport } from "./handed-report.ts";
 import type { PlainSubmission } from "./plain-form.ts";
 
 /** Milliseconds without a change before the draft is saved. */
@@ -72,7 +72,7 @@ export function useDraft(
     started.current = true;
     setStarted(true);
     if (plain) return;
-    const handed = takeHanded();
+    const handed = takePassedReport();
     if (handed) {
       dispatch({ type: "restore", form: formOfReport(handed.report) });
       setOrigin({ kind: "report", at: handed.submittedAt });
@@ -126,7 +126,7 @@ export function useDraft(
  * decide on for each report.
  */
 export function prefillOf(user: User): Prefilled {
-  return given({
+  return omitUndefined({
     reporter_first_name: user.first_name,
     reporter_last_name: user.last_name,
     reporter_email: user.email,

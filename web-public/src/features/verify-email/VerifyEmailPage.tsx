@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Link, useActionData, useParams } from "react-router-dom";
-import { ACCOUNT_FAILED, PASSWORD_REQUIRED } from "#contracts/account/account-words.ts";
+import { ACCOUNT_FAILED, PASSWORD_REQUIRED } from "#contracts/account/account-messages.ts";
 import { ACCOUNT_LINK_HOURS } from "#contracts/account/deadlines.ts";
 import type { VerifyEmail } from "#contracts/http/account.ts";
 import { VERIFICATION_HOURS } from "#contracts/report/words.ts";

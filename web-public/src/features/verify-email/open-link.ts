@@ -2,7 +2,7 @@ import {
   ACCOUNT_DONE,
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
-} from "#contracts/account/account-words.ts";
+} from "#contracts/account/account-messages.ts";
 import type { VerifyEmail, VerifyEmailReply } from "#contracts/http/account.ts";
 import { type ApiClient, ApiError } from "../../api/client.ts";
 

@@ -4,9 +4,9 @@ import {
   ACCOUNT_DONE,
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
-  NOTIFICATION_WORDS,
+  NOTIFICATION_LABELS,
   type NotificationName,
-} from "#contracts/account/account-words.ts";
+} from "#contracts/account/account-messages.ts";
 import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
 import { newPasswordProblems } from "#contracts/account/password-rule.ts";
 import type { Preferences, User } from "#contracts/http/account.ts";
@@ -162,7 +162,7 @@ const FAILED = {
   read: "We couldn't load your notification settings. Please try again.",
   save: "We couldn't save your choice. Please try again.",
 } as const;
-const NAMES = Object.keys(NOTIFICATION_WORDS) as NotificationName[];
+const NAMES = Object.keys(NOTIFICATION_LABELS) as NotificationName[];
 
 /** Notification settings. Without a confirmed address none are sent. */
 interface OwnPreferences {
@@ -251,7 +251,7 @@ function Choice(props: {
   onChoose: (value: boolean) => void;
 }) {
   const { name, checked, disabled, busy, onChoose } = props;
-  const { label, help } = NOTIFICATION_WORDS[name];
+  const { label, help } = NOTIFICATION_LABELS[name];
   const id = `notification-${name}`;
   return (
     <li className={styles.choice}>

@@ -4,10 +4,10 @@ import {
   ACCOUNT_FAILED,
   ACCOUNT_UNANSWERED,
   EMAIL_UNCHANGED,
-} from "#contracts/account/account-words.ts";
+} from "#contracts/account/account-messages.ts";
 import { ACCOUNT_LINK_HOURS, EMAIL_UNDO_DAYS } from "#contracts/account/deadlines.ts";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
-import { given } from "#contracts/given.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -93,7 +93,8 @@ function EmailForm(props: {
     },
     async send(values) {
       const email = values.email.trim();
-      const ask = (code?: string) => api.post(CHANGE, { body: { email, ...given({ code }) } });
+      const ask = (code?: string) =>
+        api.post(CHANGE, { body: { email, ...omitUndefined({ code }) } });
       if (await proof.run(ask)) onClose(email);
     },
     failed: { refused: ACCOUNT_FAILED.email, unanswered: ACCOUNT_UNANSWERED.email },

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { ACCOUNT_KEPT_DAYS } from "#contracts/account/deadlines.ts";
-import { given } from "#contracts/given.ts";
 import type { User } from "#contracts/http/account.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { dataOf } from "../../../api/client.ts";
 import { ButtonLink } from "../../../components/Button.tsx";
@@ -77,7 +77,7 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
       return problems;
     },
     async send({ password, code }) {
-      const body = { password, ...given({ code: code.trim() || undefined }) };
+      const body = { password, ...omitUndefined({ code: code.trim() || undefined }) };
       const deleted = api.delete<{ erase_at: string }>("/api/auth/account", { body });
       // Replace the form first: signing out on a page that requires an account leads home.
       onDeleted((await dataOf(deleted)).erase_at);

@@ -6,7 +6,7 @@ import { Button } from "../../../components/Button.tsx";
 import { Failure, Notice } from "../../../components/Notice.tsx";
 import { saveFile } from "../../../lib/save-file.ts";
 import { useAccountClient, useStore } from "../../../session/session-store-of.ts";
-import { sizeInWords } from "../../evidence/choose-files.ts";
+import { sizeText } from "../../evidence/choose-files.ts";
 import { useProof } from "../use-proof.tsx";
 import styles from "./AccountSettings.module.css";
 import { SettingsSection } from "./SettingsSection.tsx";
@@ -133,7 +133,7 @@ function ExportedFiles({ files, token }: Pick<Export, "files" | "token">) {
           <li key={index}>
             <div className={styles.file}>
               <p>{listed.name}</p>
-              <p>{sizeInWords(listed.bytes)}</p>
+              <p>{sizeText(listed.bytes)}</p>
             </div>
             <Button
               kind="secondary"

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { encode } from "uqr";
-import { given } from "#contracts/given.ts";
 import type { User } from "#contracts/http/account.ts";
+import { omitUndefined } from "#contracts/omit-undefined.ts";
 import type { Problems } from "#contracts/report/submission-rules.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -81,7 +81,7 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
   const makeCodes = () =>
     run(async () => {
       const reply = await proof.run((code) =>
-        api.post<NewCodes>(`${PATH}/recovery-codes`, { body: given({ code }) }),
+        api.post<NewCodes>(`${PATH}/recovery-codes`, { body: omitUndefined({ code }) }),
       );
       if (!reply?.data) return;
       go({ name: "codes", codes: reply.data.recovery_codes });
@@ -90,7 +90,7 @@ export function TwoFactor(props: { user: User; onChanged: () => void }) {
   const switchOff = () =>
     run(async () => {
       const reply = await proof.run((code) =>
-        api.delete<NewTokens>(PATH, { body: given({ code }) }),
+        api.delete<NewTokens>(PATH, { body: omitUndefined({ code }) }),
       );
       if (!reply) return;
       keepTokens(store, reply.data);

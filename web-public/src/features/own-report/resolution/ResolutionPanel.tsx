@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import type { OpenedReport } from "#contracts/http/own-reports.ts";
 import type { OwnResolution } from "#contracts/http/resolution.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
-import { isOpenStage, RESOLUTION_FEE_IN_WORDS } from "#contracts/report/resolution.ts";
+import { isOpenStage, RESOLUTION_FEE_TEXT } from "#contracts/report/resolution.ts";
 import { dataOf } from "../../../api/client.ts";
 import { useAction } from "../../../api/use-action.ts";
 import { Button } from "../../../components/Button.tsx";
@@ -47,7 +47,7 @@ export default function ResolutionPanel({ opened }: { opened: OpenedReport }) {
       <p>
         You can't change or remove a published report. If the matter is settled, the report can show
         a RESOLVED banner on its page and in every list. There's a one-time fee of{" "}
-        {RESOLUTION_FEE_IN_WORDS}.
+        {RESOLUTION_FEE_TEXT}.
       </p>
       <ol className={styles.steps}>
         {stepsOf(resolution).map(({ text, state }) => (
@@ -85,53 +85,61 @@ function Standing(props: {
   switch (resolution?.stage) {
     case "requested":
       return (
-        <Said tone="info">
+        <StatusNote tone="info">
           We've received your letter and are checking it. Our decision will appear here. We'll also
           email it to you if your address is confirmed. Don't pay yet.
-        </Said>
+        </StatusNote>
       );
     case "letter_accepted":
       if (resolution.card)
-        return <Said tone="success">We've accepted your letter. You can pay now.</Said>;
+        return <StatusNote tone="success">We've accepted your letter. You can pay now.</StatusNote>;
       return (
-        <Said tone="success">
+        <StatusNote tone="success">
           We've accepted your letter. To pay, write to{" "}
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and include this report's number,{" "}
           <strong className={styles.number}>{reportNumber(opened.id)}</strong>. We'll tell you how
           to pay. We'll show the banner as soon as your payment arrives.
-        </Said>
+        </StatusNote>
       );
     case "letter_refused":
       return (
-        <Said tone="warning">
+        <StatusNote tone="warning">
           We couldn't accept your letter. You don't owe anything.
           {resolution.refusal && <> Reason: {resolution.refusal}</>}
-        </Said>
+        </StatusNote>
       );
     case "withdrawn":
-      return <Said tone="info">Your request was withdrawn, and the letter was deleted.</Said>;
+      return (
+        <StatusNote tone="info">Your request was withdrawn, and the letter was deleted.</StatusNote>
+      );
     case "resolved":
       return (
-        <Said tone="success">
+        <StatusNote tone="success">
           {isPublic
             ? "We've received your payment, and the report shows the banner."
             : "We've received your payment. The report will show the banner once it's public again."}
-        </Said>
+        </StatusNote>
       );
     case "refunded":
       return (
-        <Said tone="info">
+        <StatusNote tone="info">
           Your payment was refunded, so the report no longer shows the banner.
-        </Said>
+        </StatusNote>
       );
     default:
       return isPublic ? null : (
-        <Said tone="info">You can request the banner once the report is public.</Said>
+        <StatusNote tone="info">You can request the banner once the report is public.</StatusNote>
       );
   }
 }
 
-function Said({ tone, children }: { tone: "info" | "success" | "warning"; children: ReactNode }) {
+function StatusNote({
+  tone,
+  children,
+}: {
+  tone: "info" | "success" | "warning";
+  children: ReactNode;
+}) {
   return (
     <Notice tone={tone}>
       <p>{children}</p>
@@ -147,7 +155,7 @@ interface ResolutionStep {
 const STEPS = [
   "You send the notarized letter",
   "We check the letter",
-  `You pay ${RESOLUTION_FEE_IN_WORDS}`,
+  `You pay ${RESOLUTION_FEE_TEXT}`,
   "The report shows the banner",
 ] as const;
 
@@ -190,7 +198,7 @@ export function CardPayment(props: {
   const api = useAccountClient();
   const { supportEmail } = useSiteConfig();
   const { isBusy, failure, run } = useAction(CARD_PAYMENT_FAILED);
-  const words = paymentWords(resolution, returned);
+  const words = paymentText(resolution, returned);
 
   const pay = () =>
     run(async () => {
@@ -247,10 +255,7 @@ interface PaymentWords {
  * @param returned how the payer came back, which proves nothing: only the server knows whether the payment
  * arrived.
  */
-export function paymentWords(
-  { card, card_until }: OwnResolution,
-  returned: Returned,
-): PaymentWords {
+export function paymentText({ card, card_until }: OwnResolution, returned: Returned): PaymentWords {
   if (card === "other_amount")
     return {
       news: {

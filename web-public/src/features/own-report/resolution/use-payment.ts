@@ -12,7 +12,7 @@ export const resolutionPath = (reportId: string) =>
 export type Returned = "paid" | "left" | undefined;
 
 /** Poll interval in milliseconds, and number of polls. */
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 const LOOKS = 40;
 
 /**
@@ -54,7 +54,7 @@ export function usePayment(
         })
         // The next poll may succeed.
         .catch(() => undefined);
-    }, LOOK_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [isPaying, api, reportId]);
   return { returned: isDue ? returned : undefined, isPaying };
