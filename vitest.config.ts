@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 import { SlowestFirst } from "./tools/test-run/slowest-first.ts";
 
 /**
- * Node's compile cache for the processes that run test files, and for the programs that tests start
- * again and again. Compiling all modules of a service takes longer than the rest of its start.
+ * Node's compile cache for the processes that run test files, and for programs that tests start repeatedly.
+ * Compiling all modules of a service takes longer than the rest of its start.
  */
 const env = {
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, "node_modules/.cache/programs-of-tests"),
@@ -12,14 +12,14 @@ const env = {
 Object.assign(process.env, env);
 const exclude = ["**/node_modules/**", "**/dist/**"];
 
-/** Upper limits for a slow machine. They do not say how long anything should take. */
+/** Generous time limits for a slow machine, not expected durations. */
 const PATIENT = {
   testTimeout: 60_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Four kinds of tests, distinguished by the file's name (CONTRIBUTING.md). */
+/** Four kinds of tests, distinguished by file name (CONTRIBUTING.md). */
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
@@ -31,10 +31,11 @@ export default defineConfig({
           exclude,
           environment: "node",
           ...PATIENT,
-          // Unit tests do no I/O, so a file can leave nothing behind but mocks, which are restored
-          // here. Loading every module again for each file takes longer than the tests themselves.
+          // Unit tests do no I/O, so a file can leave behind only mocks, which are restored here. Reloading every
+          // module
+          // for each file takes longer than the tests themselves.
           isolate: false,
-          // By default one core stays idle.
+          // The default leaves one core idle.
           maxWorkers: "100%",
           restoreMocks: true,
           unstubGlobals: true,
@@ -49,14 +50,16 @@ export default defineConfig({
           env,
           globalSetup: ["packages/test-kit/postgres-server.ts", "e2e/support/build-apps.ts"],
           ...PATIENT,
-          // A file closes what it opens, so it leaves nothing behind but mocks, which are restored
-          // here. Loading a service's modules again takes longer than the tests of many files.
+          // A file closes what it opens, so it leaves behind only mocks, which are restored here. Reloading a
+          // service's
+          // modules takes longer than the tests of many files.
           isolate: false,
           restoreMocks: true,
           unstubGlobals: true,
           unstubEnvs: true,
-          // These tests spend half of their time waiting for servers to start or stop, or for time
-          // limits. They share one PostgreSQL and its connections.
+          // These tests spend half of their time waiting for servers to start or stop, or for timeouts. They
+          // share one
+          // PostgreSQL and its connections.
           maxWorkers: 4,
         },
       },

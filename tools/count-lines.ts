@@ -2,23 +2,22 @@
  * Counts the project's lines. `npm run check` prints the table at its end;
  * `node tools/count-lines.ts` prints only the table.
  *
- * A line counts if it is not blank; comments count. The files are those that git tracks or would add;
- * outside a work tree, everything but hidden files, `node_modules` and `dist`. A file has one kind, the
- * first that fits:
+ * Blank lines don't count; comments do. The files are those that git tracks or would add; outside a
+ * work tree, everything except hidden files, `node_modules` and `dist`. Each file has one kind, the first
+ * that fits:
  *
  * - tests: `*.test.ts` and `*.test.tsx`, including those in `e2e/`;
- * - fixtures: everything in a folder called `fixtures`, `frozen` or `stored-...`;
+ * - fixtures: everything in a folder named `fixtures`, `frozen` or `stored-...`;
  * - generated: a file whose first lines name the program that wrote it, and `package-lock.json`;
  * - Markdown, in kB (1,000 bytes);
  * - e2e support: other code in `e2e/`;
- * - test support: code in `packages/test-kit` and in folders called `testing` or `contract`,
- *   `*.fixture.ts`, and the suites that all adapters of a port pass (`contract-suite.ts`);
+ * - test support: code in `packages/test-kit` and in folders named `testing` or `contract`,
+ * `*.fixture.ts`, and the suites that all adapters of a port pass (`contract-suite.ts`);
  * - production: all other code, including `bench/`, `deploy/`, `launcher/`, `ops/` and `tools/`;
- * - data: YAML, JSON and XML, which shows what moves there from code.
+ * - data: YAML, JSON and XML, to show code that moves there.
  *
- * Code is TypeScript, JavaScript, CSS, HTML, SQL, shell, Lua, Java, HAProxy's `.cfg`, and files
- * without an extension that begin with `#!`. Other files (Dockerfile, pictures, patches) count only as
- * fixtures.
+ * Code is TypeScript, JavaScript, CSS, HTML, SQL, shell, Lua, Java, HAProxy's `.cfg`, and files without
+ * an extension that begin with `#!`. Other files (Dockerfile, pictures, patches) count only as fixtures.
  */
 import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -27,8 +26,8 @@ import path from "node:path";
 const root = path.resolve(import.meta.dirname, "..");
 
 /**
- * The same count of commit a5ececda, to compare with. Blank lines included it has 145,902 lines of
- * production and 89,371 of tests.
+ * The same count at commit a5ececda, as a baseline. Including blank lines, it has 145,902 lines of production and
+ * 89,371 of tests.
  */
 const BASE = {
   "production lines": 136_341,
@@ -83,7 +82,7 @@ export function kindOf(file: string, text: string): Kind | undefined {
   return /\.(ya?ml|json|xml)$/.test(file) ? "data" : undefined;
 }
 
-/** The lines of the table, for a reader at a terminal. */
+/** Formats the table for a terminal. */
 export function sizeTable(folder = root): string[] {
   const now = count(folder);
   const row = (cells: string[]) =>

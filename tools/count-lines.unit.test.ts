@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kindOf } from "./count-lines.ts";
 
-describe("the counter of lines", () => {
+describe("the line counter", () => {
   it.each([
     ["services/web/a.ts", "", "production"],
     ["tools/a.sql", "", "production"],
@@ -24,7 +24,7 @@ describe("the counter of lines", () => {
     ["docs/a.md", "#!", "markdown"],
     ["docker-compose.yml", "", "data"],
     ["Dockerfile", "FROM a", undefined],
-  ])("knows the kind of %s", (file, text, kind) => {
+  ])("classifies %s", (file, text, kind) => {
     expect(kindOf(file, text)).toBe(kind);
   });
 });

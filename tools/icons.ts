@@ -1,7 +1,8 @@
 /**
- * Writes `web-admin/icons`: those of the 11,000 icons of `@mui/icons-material` that react-admin and the
- * apps import. It stands in for the package, which is 174 MB (docs/adr/0001-one-package.md). Run it after a new
- * icon is imported, and after an update of react-admin or of Material UI.
+ * Writes `web-admin/icons`: those of the 11,000 icons in `@mui/icons-material` that react-admin and the apps
+ * import.
+ * It replaces the package, which is 174 MB (docs/adr/0001-one-package.md). Run it after importing a new icon,
+ * and after updating react-admin or Material UI.
  */
 import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

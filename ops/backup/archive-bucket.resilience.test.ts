@@ -112,7 +112,7 @@ describe.skipIf(absent)(`archives in a bucket${absent}`, () => {
     expect([outer.holds(other), outer.holds(new ArchiveFolder("/a"))]).toEqual([false, false]);
   });
 
-  it("cannot be kept if the bucket is missing or the key is wrong; the error names neither", async () => {
+  it("cannot be kept if the bucket is missing or the key is wrong; the error reveals no credentials", async () => {
     const nowhere = new ArchiveBucket(at("x", `gone-${randomUUID()}`));
     const credentials = { accessKeyId: "other", secretAccessKey: "canary-secret" };
     const refused = new ArchiveBucket({ ...at("x"), credentials });

@@ -1,6 +1,6 @@
 /**
- * Pages that are derived from declarations: `npm run docs` writes them, and these tests compare them, so
- * that a right that was given by mistake is seen. `docs/routes.md` is written by `e2e/roles.int.test.ts`.
+ * Pages derived from declarations: `npm run docs` writes them, and these tests compare them, so that a right
+ * granted by mistake is noticed. `docs/routes.md` is written by `e2e/roles.int.test.ts`.
  */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -69,7 +69,7 @@ function defaultText(variable: Variable): string {
   return [...byValue].map(([each, readers]) => `${namesText(readers)} \`${each}\``).join("; ");
 }
 
-/** Readers that do not start without the variable are bold. */
+/** Bolds the readers that cannot start without the variable. */
 function readersText({ readBy, neededBy = [], standIn }: Variable): string {
   const isNeeded = (reader: Reader) => !standIn && neededBy.includes(reader);
   const [needed, others] = [readBy.filter(isNeeded), readBy.filter((reader) => !isNeeded(reader))];
@@ -95,7 +95,7 @@ function nameText(reader: Reader): string {
   return commands[reader] ?? reader;
 }
 
-/** "report/resolution.ts" declares events of "report", "mail-events.ts" of "mail". */
+/** Maps "report/resolution.ts" to events of "report", "mail-events.ts" to "mail". */
 const kindOf = (file: string) => file.split("/")[0]?.replace(/(-events)?\.ts$/, "") ?? "";
 
 function events(): string[] {

@@ -13,7 +13,7 @@ it("docs/specification.md names only files and folders that exist", () => {
   expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
 });
 
-/** The name by which a link reaches a heading, as GitHub makes it. */
+/** The anchor of a heading, as GitHub generates it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

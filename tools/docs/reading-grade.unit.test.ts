@@ -1,4 +1,4 @@
-/** The FAQ and the emails read easily: each has a Flesch-Kincaid grade of at most 8. */
+/** The FAQ and emails are easy to read: each has a Flesch-Kincaid grade of at most 8. */
 import { describe, expect, it } from "vitest";
 import { loadShippedTexts } from "#content/shipped-texts.ts";
 import { textRenderer } from "#content/text-values.ts";
@@ -19,13 +19,13 @@ const SITE = "https://registry.example";
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 const words = new Intl.Segmenter("en", { granularity: "word" });
 
-/** An estimate: groups of vowels, without a silent e at the end. */
+/** Estimates syllables: groups of vowels, without a silent e at the end. */
 function syllablesOf(word: string): number {
   const spoken = word.toLowerCase().replace(/(?:[^laeiouy]es|[^dt]ed|[^laeiouy]e)$/, "");
   return spoken.match(/[aeiouy]{1,2}/g)?.length ?? 1;
 }
 
-/** @param paragraphs none holds a part of a sentence. */
+/** @param paragraphs no sentence may span two of them. */
 function gradeOf(paragraphs: readonly string[]): number {
   const found = paragraphs
     .flatMap((paragraph) => [...sentences.segment(paragraph)])
@@ -40,7 +40,7 @@ const { html } = textRenderer({ productName: PRODUCT, supportEmail: "help@regist
 const shipped = await loadShippedTexts((text) => slugHash(Buffer.alloc(32), text));
 const faq = [...shipped.values()].filter(({ kind }) => kind === "faq");
 
-/** Without what reporters and moderators word. */
+/** Leaves out text written by reporters and moderators. */
 function emailOf(kind: MailKind): readonly string[] {
   if (!isTemplateKind(kind)) {
     const facts = { productName: PRODUCT, url: SITE, at: "2026-11-22T10:00:00.000Z" };

@@ -1,6 +1,6 @@
 /**
- * The texts that the specification names, letter for letter. A row may move to another folder of the
- * sources; its text never changes. What differs on purpose is in docs/spec-differences.md, not here.
+ * Texts named in the specification, verbatim. A row may move to another source folder, but its text never
+ * changes. Intentional differences are in docs/spec-differences.md, not here.
  */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -30,8 +30,8 @@ import { failureSentence } from "../../web-admin/src/users/labels.ts";
 import { formatCappedCount, formatCount } from "../../web-public/src/lib/format.ts";
 
 /**
- * Where texts show, the folders of the code that says them, and the texts. Each is one literal of the
- * code: `{}` is a value in it, and `…` at an end says that the literal goes on.
+ * Where texts appear, the folders of the code that contains them, and the texts. Each is one literal in the code:
+ * `{}` is a value in it, and a final `…` means that the literal continues.
  */
 const TEXTS: readonly (readonly [where: string, folders: string, texts: readonly string[]])[] = [
   [
@@ -479,7 +479,7 @@ const TEXTS: readonly (readonly [where: string, folders: string, texts: readonly
   ],
 ];
 
-/** Texts that stand in one table of the code, by their names there. */
+/** Texts in one table of the code, by their names there. */
 const TABLES: readonly (readonly [
   where: string,
   table: Readonly<Record<string, string>>,
@@ -591,7 +591,7 @@ const outcomes = await runChecks({
 });
 const checks = outcomes.map(({ words }) => words);
 
-/** Texts that are put together: where they show, the text, what makes it, and the call that asks for it. */
+/** Composed texts: where they appear, the text, what builds it, and the call that requests it. */
 const COMPOSED: readonly (readonly [
   where: string,
   text: string,
@@ -662,7 +662,7 @@ const COMPOSED: readonly (readonly [
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** The source files below folders, tests and what only tests use left out. */
+/** Returns the source files below folders, except tests and test support. */
 function filesIn(folders: string): string[] {
   const patterns = folders.split(" ").map((folder) => `${folder}/**/*.{ts,tsx}`);
   return globSync(patterns, {
@@ -675,7 +675,7 @@ type Node = { type: string; [key: string]: unknown };
 
 const literalsOfFile = new Map<string, readonly string[]>();
 
-/** Every string, template and run of JSX text of a file, with one space for each gap. */
+/** Returns every string, template and run of JSX text in a file, with whitespace collapsed. */
 function literalsOf(file: string): readonly string[] {
   const known = literalsOfFile.get(file);
   if (known) return known;
@@ -701,7 +701,7 @@ function collect(node: Node, into: string[]): void {
     if (typeof (child as Node | null)?.type === "string") collect(child as Node, into);
 }
 
-/** The texts between the elements of an element. */
+/** Returns the text runs between an element's child elements. */
 function runsOf(children: readonly Node[]): string[] {
   const runs = [""];
   for (const child of children) {
@@ -715,7 +715,7 @@ function runsOf(children: readonly Node[]): string[] {
   return runs;
 }
 
-/** Whether a literal is the text; `…` at an end of the text stands for anything. */
+/** Returns whether a literal is the text; a final `…` in the text matches anything. */
 function matcherOf(text: string): (literal: string) => boolean {
   const part = text.replaceAll("…", "");
   if (text.startsWith("…")) return (literal) => literal.includes(part);
@@ -723,20 +723,20 @@ function matcherOf(text: string): (literal: string) => boolean {
 }
 
 describe("the texts that the specification names", () => {
-  it.each(TEXTS)("stand in the code: %s", (_where, folders, texts) => {
+  it.each(TEXTS)("appear in the code: %s", (_where, folders, texts) => {
     const literals = filesIn(folders).flatMap(literalsOf);
     expect(texts.filter((text) => !literals.some(matcherOf(text)))).toEqual([]);
   });
 
-  it.each(TABLES)("have their place in a table: %s", (_where, table, texts) => {
+  it.each(TABLES)("appear in a table: %s", (_where, table, texts) => {
     expect(table).toMatchObject(texts);
   });
 
-  it.each(COMPOSED)("are put together: %s, %s", (_where, text, made) => {
+  it.each(COMPOSED)("are composed: %s, %s", (_where, text, made) => {
     expect(made).toBe(text);
   });
 
-  it("are asked for by the screens", () => {
+  it("are requested by the screens", () => {
     const console = filesIn("web-admin/src").map((file) => readFileSync(path.join(root, file)));
     const calls = COMPOSED.flatMap(([, , , call]) => call ?? []);
     expect(calls.filter((call) => !console.some((source) => source.includes(call)))).toEqual([]);

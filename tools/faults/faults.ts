@@ -1,7 +1,8 @@
 /**
- * `npm run faults [-- <number>...]`: puts each small fault of this folder into a copy of the last
- * commit, alone, and checks that the test that it names fails. It ends with a table, and with exit
- * code 1 unless every fault was caught and every named test passes without a fault.
+ * `npm run faults [-- <number>...]`: applies each small fault in this folder, one at a time, to a copy of the
+ * last
+ * commit, and checks that the test it names fails. It ends with a table, and with exit code 1 unless every
+ * fault was caught and every named test passes without a fault.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,16 +11,16 @@ import os from "node:os";
 import path from "node:path";
 
 interface Fault {
-  /** File name without its ending. */
+  /** File name without its extension. */
   readonly name: string;
   readonly patch: string;
   readonly promise: string;
   readonly test: string;
-  /** The only tests of the file that run: those whose full names contain this. */
+  /** Runs only the file's tests whose full names contain this. */
   readonly only: string | undefined;
 }
 
-/** What this reads of vitest's JSON report. */
+/** The parts used here of vitest's JSON report. */
 interface Report {
   readonly testResults: readonly {
     readonly name: string;
@@ -38,7 +39,7 @@ const tree = path.join(scratch, "tree");
 const problems: string[] = [];
 try {
   git(root, "worktree", "add", "--quiet", "--detach", tree, "HEAD");
-  // Hard links: the process of a picture may read nothing behind a symbolic one.
+  // Hard links, because the image process may not read through symbolic links.
   const linked = spawnSync("cp", ["-al", path.join(root, "node_modules"), tree]);
   if (linked.status !== 0) throw new Error(`cp -al failed: ${linked.stderr}`);
   for (const fault of faults) {
@@ -70,7 +71,7 @@ async function readFaults(): Promise<Fault[]> {
   );
 }
 
-/** Runs the named test with the fault, and takes the fault out again. */
+/** Runs the named test with the fault, then reverts the fault. */
 async function tryFault({ patch, test, only }: Fault): Promise<string> {
   if (!git(tree, "apply", patch)) return "does not apply";
   const report = await run([test], only);
@@ -82,7 +83,7 @@ async function tryFault({ patch, test, only }: Fault): Promise<string> {
   return tests.some(({ status }) => status === "passed") ? "NOT CAUGHT" : "NOT CAUGHT: skipped";
 }
 
-/** The named test files that fail without a fault. */
+/** Returns the named test files that fail without a fault. */
 async function unpatched(): Promise<string[]> {
   const files = [...new Set(faults.map(({ test }) => test))];
   const problems: string[] = [];

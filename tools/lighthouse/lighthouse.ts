@@ -1,6 +1,7 @@
 /**
- * `npm run lighthouse [-- runs]`: Lighthouse on a phone, as the median of five runs, on a registry with
- * a few made-up reports that it starts itself. Exits with 1 below 98, 100, 100, 100. npm fetches Lighthouse when it runs.
+ * `npm run lighthouse [-- runs]`: Lighthouse for mobile, as the median of five runs, on a registry with a few
+ * made-up reports that it starts itself. Exits with 1 if below 98, 100, 100, 100. npm fetches Lighthouse at run
+ * time.
  */
 
 import { execFile } from "node:child_process";
@@ -17,7 +18,7 @@ import { ADMIN, openSession } from "../../e2e/support/sessions.ts";
 
 const NAMES = ["Ames", "Brook", "Chan", "Diaz", "Ellis", "Frost", "Gray", "Hale", "Ives", "Jain"];
 
-/** Submits and approves ten reports. @returns the address of one that can be read. */
+/** Submits and approves ten reports. @returns the URL of a readable one. */
 async function publishReports(url: string): Promise<string> {
   const { token } = await openSession(url, ADMIN);
   const authorization = `Bearer ${token}`;
@@ -49,7 +50,7 @@ async function call<T>(
   return ((await reply.json()) as { data: T }).data;
 }
 
-/** Not a dependency, since it would be a seventh of `node_modules`. */
+/** Not a dependency, because it would make up a seventh of `node_modules`. */
 const LIGHTHOUSE = "lighthouse@13.5.0";
 const MIN = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 } as const;
 type Category = keyof typeof MIN;
@@ -63,7 +64,7 @@ if (!Number.isInteger(RUNS) || RUNS < 1) {
 const executablePath = findChromium();
 if (!executablePath) throw new Error(NO_BROWSER);
 const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-lighthouse-"));
-// Without the samples of a trial: their pages ask not to be indexed.
+// Without sample data, whose pages ask not to be indexed.
 const registry = await startRegistry({
   dataDir,
   env: { RATE_LIMIT: "off", ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
@@ -98,7 +99,7 @@ interface Result {
   readonly audits: Readonly<Record<string, { title: string; score: number | null }>>;
 }
 
-/** What Lighthouse says of a page in the browser of this run. */
+/** Runs Lighthouse on a page in this run's browser. */
 async function lighthouse(url: string): Promise<Result> {
   const categories = `--only-categories=${CATEGORIES.join()}`;
   const args = ["--yes", LIGHTHOUSE, url, `--port=${port}`, "--output=json", "--quiet", categories];
@@ -106,7 +107,7 @@ async function lighthouse(url: string): Promise<Result> {
   return JSON.parse(stdout) as Result;
 }
 
-/** The scores of one run, from 0 to 100, and on the error stream what cost points but performance. */
+/** Returns one run's scores, from 0 to 100, and prints to stderr what costs points other than performance. */
 async function scoresOf(url: string): Promise<Record<Category, number>> {
   const { runtimeError, categories, audits } = await lighthouse(url);
   if (runtimeError) throw new Error(`Lighthouse failed on ${url}: ${runtimeError.message}`);

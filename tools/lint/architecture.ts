@@ -1,4 +1,4 @@
-/** Checks every source file against the rules of the architecture; part of `npm run lint`. */
+/** Checks every source file against the architecture rules; part of `npm run lint`. */
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { findViolations } from "./rules.ts";

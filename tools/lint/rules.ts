@@ -30,12 +30,12 @@ const isComposition = (file: string) => /(^|\/)composition\.ts$/.test(file);
 /** Folders that start, run, measure and check the services. */
 const AROUND = ["launcher", "ops", "bench", "deploy", "tools"];
 
-/** Code that would work for any other event log as well. */
+/** Code that would work equally well for any other event log. */
 const isOfAnyDomain = (file: string) =>
   within(file, "services/projector/daemon", "services/projector/keyed") && !isTest(file);
 const OF_ANY_DOMAIN = "the projector's daemon and keyed rows know no event of the domain";
 
-/** A vendor's package is only used in its adapter. The composition opens the connections. */
+/** A vendor package is used only in its adapter. The composition opens the connections. */
 const vendorHomes: { packages: string[]; homes: string[] }[] = [
   { packages: ["@eventstore/db-client"], homes: ["packages/event-store/eventstoredb"] },
   { packages: ["@opensearch-project/opensearch"], homes: ["packages/search/opensearch"] },
@@ -167,7 +167,7 @@ const importRules: ImportRule[] = [
   ),
 ];
 
-/** The folders of each web app. One may import from itself and earlier rows; `*` is any not named. */
+/** The folders of each web app. One may import from itself and earlier rows; `*` is any folder not listed. */
 const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "web-admin/src": [
     ["config", "data"],
@@ -189,7 +189,7 @@ const layers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Folder and row of a file in a web app; undefined for other files. */
+/** The folder and row of a file in a web app; undefined for other files. */
 function layerOf(file: string, app: string): { folder: string; row: number } | undefined {
   const inside = within(file, app) ? path.posix.dirname(file).slice(app.length + 1) : "";
   const rows = layers[app] ?? [];
@@ -212,14 +212,14 @@ for (const [app, rows] of Object.entries(layers)) {
   });
 }
 
-/** Elsewhere connections would have no limits, and their errors no handler. */
+/** In any other file, connections would have no limits and their errors no handler. */
 const mayConnect = (file: string) =>
   within(file, "packages/runtime/db", "packages/test-kit", "e2e") || isTest(file);
 
 const isPure = (file: string) => /(\.decider|-fold)\.ts$/.test(file);
 const mayReadEnvironment = (file: string) => /(^|\/)config\.ts$/.test(file);
 
-/** Which files may use what. Uses without an entry are rules for deciders and folds. */
+/** Which files may use what. Uses without an entry are forbidden only in deciders and folds. */
 const mayUse: Partial<Record<Use, (file: string) => boolean>> = {
   environment: mayReadEnvironment,
   connection: mayConnect,
@@ -238,7 +238,7 @@ const useMessages: Record<Use, string> = {
   variable: "variables are declared in #runtime/config/variables.ts, and read by readVariables",
 };
 
-/** Every way in which the files break the rules of the architecture. */
+/** Finds every violation of the architecture rules. */
 export function findViolations(
   facts: ReadonlyMap<string, SourceFacts>,
   aliases: Record<string, string>,
@@ -259,7 +259,7 @@ export function findViolations(
   return [...violations, ...circles(facts, aliases)];
 }
 
-/** Modules of Node and HTTP that a decider or fold uses, directly or through its imports. */
+/** Finds Node and HTTP modules that a decider or fold uses, directly or through its imports. */
 function impurities(
   start: string,
   facts: ReadonlyMap<string, SourceFacts>,
@@ -290,13 +290,13 @@ function impurities(
   return violations;
 }
 
-/** The unit that a file belongs to: a package, a service, or a folder of the root. */
+/** The unit a file belongs to: a package, a service, or a root folder. */
 function unitOf(file: string): string {
   const [first = "", second = ""] = file.split("/");
   return ["packages", "services"].includes(first) ? `${first}/${second}` : first;
 }
 
-/** Units that import each other, directly or through others: every import that closes a cycle. */
+/** Finds circular dependencies of units, direct or indirect: every import that closes a cycle. */
 function circles(
   facts: ReadonlyMap<string, SourceFacts>,
   aliases: Record<string, string>,
@@ -326,7 +326,7 @@ function circles(
     }));
 }
 
-/** Follows relative paths and the `#` aliases of package.json; names packages without subpath. */
+/** Follows relative paths and the `#` aliases in package.json; returns packages without their subpath. */
 export function resolveImport(
   file: string,
   specifier: string,

@@ -14,7 +14,7 @@ const aliases = {
   "#launcher/*": "./launcher/*",
 };
 
-/** The lint's messages about files, given by path and source. */
+/** Returns the lint's messages about files, given by path and source. */
 function messages(tree: Record<string, string>): string[] {
   const facts = new Map(
     Object.entries(tree).map(([file, source]) => [file, readSourceFacts(file, source)]),
@@ -104,7 +104,7 @@ describe("the rules of the architecture", () => {
     ["services/command-api/a.decider.ts", 'import "node:crypto";', /import no node: module/],
     ["services/command-api/a.decider.ts", 'import "crypto";', /import no node: module/],
     ["services/command-api/a.decider.ts", 'import "#http/errors.ts";', /know no HTTP/],
-  ])("refuse in %s: %s", (file, source, message) => {
+  ])("forbid in %s: %s", (file, source, message) => {
     const found = messages({ [file]: source });
     expect(found.length).toBeGreaterThan(0);
     expect(found.join("\n")).toMatch(message);
@@ -151,7 +151,7 @@ describe("the rules of the architecture", () => {
     expect(messages({ [file]: source })).toEqual([]);
   });
 
-  it("refuse circular imports of packages, including indirect ones", () => {
+  it("forbid circular imports of packages, including indirect ones", () => {
     const tree = {
       "packages/http/a.ts": 'import "#runtime/b.ts";',
       "packages/runtime/b.ts": 'import "../search/c.ts";',
@@ -171,7 +171,7 @@ describe("the rules of the architecture", () => {
     expect(messages(inTest)).toEqual([]);
   });
 
-  it("resolve where an import leads", () => {
+  it("resolve the target of an import", () => {
     const from = "services/command-api/report/a.ts";
     expect(resolveImport(from, "../b.ts", aliases)).toEqual({
       kind: "file",
@@ -188,7 +188,7 @@ describe("the rules of the architecture", () => {
     expect(resolveImport(from, "fs", aliases)).toEqual({ kind: "node", name: "fs" });
   });
 
-  it("name the line", () => {
+  it("report the line", () => {
     const facts = new Map([
       ["contracts/src/a.ts", readSourceFacts("contracts/src/a.ts", '// one\n\nimport "pg";\n')],
     ]);

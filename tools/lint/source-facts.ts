@@ -1,16 +1,16 @@
 import { parseSync } from "vite";
 import { eventDefinitions } from "#contracts/events/index.ts";
 
-/** What a source file imports and uses, as far as the architecture's rules need it. */
+/** A source file's imports and uses, as needed by the architecture rules. */
 export type SourceFacts = { imports: ImportFact[]; uses: UseFact[] };
 
 export type ImportFact = {
-  /** As written in the source, e.g. `../port.ts`, `#http/service.ts`, `node:fs`, `pg`. */
+  /** As written in the source, such as `../port.ts`, `#http/service.ts`, `node:fs`, `pg`. */
   specifier: string;
   line: number;
 };
 
-/** What a pure function must not use: environment, PostgreSQL, the name of an event. */
+/** Things a pure function must not use: environment, PostgreSQL, the name of an event. */
 export type Use =
   | "environment"
   | "clock"
@@ -23,7 +23,7 @@ export type UseFact = { what: Use; line: number };
 
 type Node = { type: string; start: number; [key: string]: unknown };
 
-/** A file's imports in every form, and what {@link Use} names. @throws Error if it can't be parsed. */
+/** Returns a file's imports in every form, and its uses per {@link Use}. @throws Error if it can't be parsed. */
 export function readSourceFacts(file: string, source: string): SourceFacts {
   const { program, errors } = parseSync(file, source);
   const [error] = errors;
@@ -101,7 +101,7 @@ function memberUse(object: string | undefined, property: string | undefined): Us
   return undefined;
 }
 
-/** Whether it is `process.env.NAME`, except for variables that Node, npm and Java read. */
+/** Whether it is `process.env.NAME`, except for variables read by Node, npm and Java. */
 function isOwnVariable({ object, property }: Node): boolean {
   const { object: outer, property: inner } = object as Node;
   if (memberUse(nameOf(outer), nameOf(inner) ?? literalText(inner)) !== "environment") return false;
@@ -127,7 +127,7 @@ function literalText(node: unknown): string | undefined {
     quasis?: { value: { raw: string } }[];
   };
   if (type === "TSLiteralType") return literalText(literal);
-  // The text before a template's first placeholder still shows where the import leads.
+  // The text before a template's first placeholder is enough to show where the import leads.
   if (type === "TemplateLiteral") return quasis?.[0]?.value.raw;
   return typeof value === "string" ? value : undefined;
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** Writes the names of browser tests, without walks over screens, and without files, so that a test may move. */
+/** Lists the names of browser tests, without screen walks, and without files, so that a test may move. */
 export async function listJourneys(file: string): Promise<void> {
   const files: string[] = [];
   for (const name of await readdir(path.join(root, "e2e"))) {
@@ -12,7 +12,7 @@ export async function listJourneys(file: string): Promise<void> {
     const text = await readFile(path.join(root, "e2e", name), "utf8");
     if (text.includes("/browser.ts") && !text.includes("/stage.ts")) files.push(`e2e/${name}`);
   }
-  // In the place of the names, which are read from it.
+  // Written to the file that the names, which are read from it, then replace.
   const listed = ["list", `--json=${file}`, ...files];
   const { status, stderr } = spawnSync("vitest", listed, { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(`vitest listed nothing: ${stderr}`);

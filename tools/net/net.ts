@@ -1,6 +1,6 @@
 /**
- * `npm run net [-- openapi | screens [name ...] | story | journeys]`: what must not change while code is
- * moved. Makes it again, and shows how it differs from what is frozen in `tools/net/frozen/`.
+ * `npm run net [-- openapi | screens [name ...] | story | journeys]`: regenerates what must not change during
+ * refactoring, and shows how it differs from the frozen copy in `tools/net/frozen/`.
  * `npm run net -- --freeze [part]` freezes it.
  */
 
@@ -14,7 +14,7 @@ import { listJourneys } from "./journeys.ts";
 import { writeScreens } from "./screens.ts";
 import { writeStory } from "./story.ts";
 
-/** Writes the description of the API that a registry shows, with sorted keys. */
+/** Writes the OpenAPI description that a registry serves, with sorted keys. */
 async function writeOpenApi(file: string): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-openapi-"));
   const registry = await startRegistry({ dataDir });
@@ -23,7 +23,7 @@ async function writeOpenApi(file: string): Promise<void> {
     const { info: _versionOfTheRegistry, ...described } = (await reply.json()) as { info: object };
     const document = new Document(described, { sortMapEntries: true });
     visit(document, {
-      // What holds no other collection is a line.
+      // Collections without nested collections go on one line.
       Collection(_, node) {
         node.flow = node.items.every((item) => isScalar(isPair(item) ? item.value : item));
       },
@@ -35,7 +35,7 @@ async function writeOpenApi(file: string): Promise<void> {
   }
 }
 
-/** The parts by the names of their files, and what writes each of them into a folder. */
+/** The parts by file name, and what writes each of them to a folder. */
 const PARTS: Readonly<Record<string, (file: string, names: readonly string[]) => Promise<void>>> = {
   "openapi.yaml": writeOpenApi,
   "journeys.txt": listJourneys,

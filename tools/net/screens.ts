@@ -8,11 +8,12 @@ import { SCREENS } from "../pictures/screens.ts";
 import { type Stage, startStage } from "../pictures/stage.ts";
 
 /**
- * Writes what each screen says into a file of a folder: title, texts, and controls with their names, as assistive
- * technology gets them; narrow besides where it differs. They are shown in one order, since some list what was done
- * on others: the audit log and a report's history differ where only some screens are named.
+ * Writes the content of each screen to a file in a folder: title, text, and controls with their names, as
+ * assistive technology gets them, plus the narrow layout where it differs. The order is fixed because some
+ * screens
+ * list actions taken on others: the audit log and a report's history differ if only some screens are named.
  *
- * @param names of the screens; all when empty.
+ * @param names of the screens; all if empty.
  */
 export async function writeScreens(folder: string, names: readonly string[]): Promise<void> {
   const executable = findChromium();
@@ -35,26 +36,26 @@ export async function writeScreens(folder: string, names: readonly string[]): Pr
 
 function readScreen(stage: Stage, screen: Screen): Promise<string> {
   return stage.show(screen, { width: 1280, colors: "light" }, async (page) => {
-    // What was typed is kept a moment later, and the page says so.
+    // Input is saved a moment later, and the page then says so.
     const wide = await settled(page, screen, screen.act ? 1000 : 250);
     await page.setViewportSize({ width: 360, height: 640 });
     return textOf(screen.name, await page.title(), wide, await settled(page, screen, 250));
   });
 }
 
-/** Parts that most screens share. These screens alone have them whole. */
+/** Parts that most screens share. Only these screens list them completely. */
 const SHARED =
   /^(- (?:contentinfo|navigation "Sections"|complementary "Sample data")):\n(?: .*\n)+/gm;
 const WITH_SHARED = ["home", "dashboard", "console-dashboard", "console-no-access"];
 
-/** Screens whose lists have entries in no fixed order: their lines are sorted. */
+/** Screens whose lists have no fixed order: their lines are sorted. */
 const UNSORTED = ["console-analytics", "console-mails"];
 
-/** What a screen says wide, and which lines are others narrow. */
+/** Returns a screen's wide content, and the lines that differ when narrow. */
 export function textOf(name: string, title: string, wide: string, narrow: string): string {
   const linesOf = (text: string) => {
     const known = withPlaceholders(`${text}\n`)
-      // Its cells say the same.
+      // Its cells have the same text.
       .replaceAll(/^( *- )'?row ".*:$/gm, "$1row:")
       .replaceAll(
         /^(?: *- option .*\n)+/gm,
@@ -71,7 +72,7 @@ export function textOf(name: string, title: string, wide: string, narrow: string
   return `${[withPlaceholders(title), "", ...all, ...narrower].join("\n")}\n`;
 }
 
-/** Lines that are not among others, without those below them. */
+/** Returns lines that are missing from others, without the lines nested below them. */
 function gone(lines: readonly string[], others: readonly string[]): string[] {
   let above = Number.POSITIVE_INFINITY;
   return lines.filter((line) => {
@@ -83,7 +84,7 @@ function gone(lines: readonly string[], others: readonly string[]): string[] {
   });
 }
 
-/** The page's text once it is the same twice, and nothing loads. */
+/** Returns the page's text once it is stable and nothing is loading. */
 async function settled(page: Page, screen: Screen, pauseMs: number): Promise<string> {
   const body = page.locator("body");
   let before = "";
@@ -101,10 +102,10 @@ const MONTH = "(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*";
 const WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day";
 const CLOCK = "\\d{1,2}:\\d{2}(?::\\d{2})?(?: [AP]M)?(?: UTC)?";
 
-/** Ids as they are in streams, events and addresses. */
+/** IDs as written in streams, events and URLs. */
 export const IDS = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
-/** What is another each time, and what is shown in its place; in this order. */
+/** Patterns for values that change on every run, and their placeholders, in order of application. */
 const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [IDS, "<id>"],
   [/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "<time>"],
@@ -120,24 +121,24 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b/g, "<ago>"],
   [/\btime: (?:in )?\d+ [a-z]+/g, "time: <duration>"],
   [/\b\d+ (?:minutes?|hours?|days?) left\b/g, "<duration> left"],
-  // It counts what other screens did.
+  // It counts actions taken on other screens.
   [/\b\d+ items need attention/g, "<count> items need attention"],
   [/\b[RCNIEL]-[\dA-Z]{5}-[\dA-Z]{4,5}\b/g, "<number>"],
   [/\b\d+(?:\.\d+)? (?:ms|[kK]B|MB|GB|TB|bytes)\b/g, "<measured>"],
   [/\b\d+(?:\.\d+)? %/g, "<measured>"],
   [/127\.0\.0\.1:\d+/g, "<host>"],
-  // Names of pages that end at random.
+  // Slugs that end randomly.
   [/(\/report\/[a-z-]+)-[a-z]{6}\b/g, "$1-<random>"],
   [/[\da-f]{24,}/g, "<hash>"],
-  // The first digits of an id.
+  // The first digits of an ID.
   [/\b[\da-f]{8}\b/g, "<id>"],
   [/\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b/g, "<secret>"],
   [/\b(?:\d+ (?:d|h|min|s)\b ?)+/g, "<duration>"],
-  // Sealed texts and tokens.
+  // Encrypted text and tokens.
   [/(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{24,}={0,2}/g, "<token>"],
 ];
 
-/** A text with placeholders for what differs between any two runs: ids, times, what is random or measured. */
+/** Replaces everything that differs between two runs with placeholders: IDs, times, random and measured values. */
 export function withPlaceholders(text: string): string {
   return PLACEHOLDERS.reduce((now, [what, shown]) => now.replaceAll(what, shown), text);
 }

@@ -28,7 +28,7 @@ import { IDS, withPlaceholders } from "./screens.ts";
 
 const { password } = ADMIN;
 
-/** Writes every event of a story that takes place in a registry of its own. */
+/** Writes every event of a story that takes place in its own registry. */
 export async function writeStory(file: string): Promise<void> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "registry-story-"));
   const cards = await openCardPayments();
@@ -58,7 +58,7 @@ export async function writeStory(file: string): Promise<void> {
   }
 }
 
-/** What the story needs of replies; each holds some of it. */
+/** The parts of replies that the story needs; each reply has some of them. */
 type Reply = Readonly<
   Record<"id" | "secret" | "token" | "statement" | "job_id" | "state", string>
 > & {
@@ -78,7 +78,7 @@ class Scene {
     this.#mailFolder = mailFolder;
   }
 
-  /** Sends what someone sends, with the newest token of the session. */
+  /** Returns a sender that uses the session's newest token. */
   as(token?: string): Send {
     let newest = token;
     return async (request, body = {}, headers = {}) => {
@@ -92,12 +92,12 @@ class Scene {
     return this.as((await openSession(this.#url, { email, password })).token);
   }
 
-  /** The token of a link that was mailed about a report or an account. */
+  /** The token of a link that was emailed about a report or account. */
   async mailed(id: string, page: string): Promise<string> {
     return (await linkOf(this.#mailFolder, id, page)).split("/").pop() ?? "";
   }
 
-  /** Submits a report. @returns its id. */
+  /** Submits a report. @returns its ID. */
   async submit(report: object): Promise<string> {
     const { id } = await this.visitor("POST /reports/submit", {
       ...report,
@@ -107,7 +107,7 @@ class Scene {
   }
 }
 
-/** Reports that are confirmed, decided, undone, asked about, changed, masked, deleted and rejected. */
+/** Reports that are confirmed, decided, undone, questioned, changed, masked, deleted and rejected. */
 async function actOnReports(scene: Scene, admin: Send, published: SampleEvidence, token?: string) {
   const { visitor } = scene;
   await visitor("POST /report-question/answer", { token, answer: "The post, signed by Q. Harper" });
@@ -144,7 +144,7 @@ async function actOnReports(scene: Scene, admin: Send, published: SampleEvidence
   await admin(`POST ${other}/reject`, { reason_code: "other", reason: "Not a check" });
 }
 
-/** An account that claims a report, changes everything of itself, deletes itself and comes back. */
+/** An account that claims a report, changes everything about itself, deletes itself and is restored. */
 async function actOnAccount(scene: Scene): Promise<void> {
   const { visitor } = scene;
   const email = "mo@shop.example";
@@ -181,7 +181,7 @@ async function actOnAccount(scene: Scene): Promise<void> {
   await back("POST /auth/logout", { all: true });
 }
 
-/** What staff do about accounts, cases and the system. */
+/** Staff actions on accounts, cases and the system. */
 async function actOfStaff(admin: Send, notice: string, inquiry: string): Promise<void> {
   const kit = { email: "kit@registry.example", first_name: "Kit", last_name: "Lund" };
   const user = `/admin/users/${(await admin("POST /admin/users", { ...kit, role: "user" })).id}`;
@@ -202,7 +202,7 @@ async function actOfStaff(admin: Send, notice: string, inquiry: string): Promise
   await admin("POST /admin/exports", { statement, format: "csv" });
 }
 
-/** Every event of a running registry's log with its sealed parts opened, stream by stream. */
+/** Writes out every event of a running registry's log, decrypted, stream by stream. */
 async function logAsText(dataDir: string): Promise<string> {
   const { cluster, databasePassword, masterKey } = dataPaths(dataDir);
   const { port } = await readPostmaster(cluster);
@@ -217,7 +217,7 @@ async function logAsText(dataDir: string): Promise<string> {
     { log: pino({ level: "silent" }) },
   );
   try {
-    // What processes append by themselves comes a moment later.
+    // Events that processes append by themselves arrive a moment later.
     for (let head = ""; head !== (await store.head()); await setTimeout(2000))
       head = await store.head();
     const streams = new Map<string, string[]>();
@@ -242,7 +242,7 @@ function eventAsText({ type, revision, metadata }: StoredEvent, data: object): s
   return `${head}\n${text.replaceAll(/^/gm, "  ").trimEnd()}\n`;
 }
 
-/** The streams with names in place of their ids, here and wherever they are named. */
+/** Replaces stream IDs with names wherever they occur. */
 function withNames(streams: ReadonlyMap<string, readonly string[]>): string {
   const counts = new Map<string, number>();
   const names = new Map<string, string>();
@@ -254,7 +254,7 @@ function withNames(streams: ReadonlyMap<string, readonly string[]>): string {
     names.set(id, `<${kind} ${count}>`);
   }
   const sections = [...streams].map(([stream, events]) => {
-    // Other ids are counted in each stream by itself, so that one more changes no other stream.
+    // Other IDs are numbered per stream, so that one more does not change other streams.
     const others = new Map<string, string>();
     const named = [`# ${stream}`, ...events].join("\n").replaceAll(IDS, (id) => {
       const name = names.get(id) ?? others.get(id) ?? `<id ${others.size + 1}>`;

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { QUEUE } from "#contracts/http/queue.ts";
 import { type Act, all, answer, inPage, press, until } from "./screen-acts.ts";
 
-/** Searches everything for a name that sample reports have. */
+/** Searches everything for a name found in sample reports. */
 export const searchEverything: Act = async (page) => {
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search" }).fill("del");
@@ -10,7 +10,7 @@ export const searchEverything: Act = async (page) => {
   await page.getByText(/^\d+ found$/).waitFor();
 };
 
-/** Approves the first report that waits; the server's answer is made up, so the report still waits. */
+/** Approves the first report in the queue. The server's answer is mocked, so the report stays there. */
 export const approveFirst: Act = async (page) => {
   await page.route("**/prod/api/admin/reports/*/approve", (route) =>
     route.fulfill({
@@ -34,10 +34,10 @@ export const approveFirst: Act = async (page) => {
   await page.getByRole("button", { name: /^Undo/ }).waitFor();
 };
 
-/** The session has been without use until it is over in so many seconds. */
+/** Simulates an idle session that ends in this many seconds. */
 const leave = async (page: Page, seconds: number) => {
   const untilMs = Date.now() + seconds * 1000;
-  // Again and again: the answer to the page's own first call replaces it once.
+  // Repeat this, because the answer to the page's own first call replaces it once.
   await page.waitForFunction(
     (ms) => {
       localStorage.setItem("console-idle-until", String(ms));
@@ -109,7 +109,7 @@ const openFile = (name: string): Act =>
 
 export const openPublishedFile = openFile("check-front.png");
 
-/** Puts two boxes over a file that is not published. */
+/** Draws two boxes over an unpublished file. */
 export const drawBoxes = all(
   openFile("receipt.png"),
   press("Prepare to publish"),
@@ -126,7 +126,7 @@ export const askToHide = inPage(async (page) => {
   await page.getByLabel("Reason, for the history").waitFor();
 });
 
-/** Presses a command of the report; on a narrow screen some are in a menu. */
+/** Clicks a command of the report; on a narrow screen some are in a menu. */
 export const decide = (label: string): Act =>
   inPage(async (page) => {
     const button = page.getByRole("button", { name: label });
@@ -140,7 +140,7 @@ export const decide = (label: string): Act =>
     await page.getByRole("dialog").waitFor();
   });
 
-/** Writes a note about the report, and does not save it. */
+/** Writes a note about the report without saving it. */
 export const writeNote: Act = (page) =>
   page.getByRole("textbox", { name: "Note for moderators" }).fill("The courier names a neighbor.");
 
@@ -152,7 +152,7 @@ export const showKeys = inPage(async (page) => {
 
 const SELECTED = 3;
 
-/** Selects the first reports of the list. @returns their ids. */
+/** Selects the first reports of the list. @returns their IDs. */
 async function selectFirst(page: Page): Promise<string[]> {
   const boxes = page.getByRole("checkbox", { name: /^Select (?!all)/ });
   for (let n = 0; n < SELECTED; n += 1) await boxes.nth(n).check();
@@ -166,7 +166,7 @@ async function selectFirst(page: Page): Promise<string[]> {
     .slice(0, SELECTED);
 }
 
-/** Another moderator has the selected reports. */
+/** Simulates that another moderator has reserved the selected reports. */
 export const findThemTaken: Act = async (page) => {
   const taken = (await selectFirst(page)).map((report_id) => ({
     report_id,
@@ -186,7 +186,7 @@ export const findThemTaken: Act = async (page) => {
   await until("Decide them anyway?")(page);
 };
 
-/** Puts the selected reports under review; what became of them is made up. */
+/** Puts the selected reports under review, with a mocked result. */
 const putUnderReview =
   (state: "running" | "done"): Act =>
   async (page) => {
@@ -216,5 +216,5 @@ const putUnderReview =
 
 export const decideMany = all(putUnderReview("running"), until("In progress: 2 of 3"));
 
-/** A bulk decision at its end, which left two reports as they were. */
+/** Shows a finished bulk decision that left two reports unchanged. */
 export const endMany = all(putUnderReview("done"), until(/left as (it was|they were)/));

@@ -13,7 +13,7 @@ const empty = (list: string, says: string, data: object): Screen => ({
   before: answer(`admin/${list}`, 200, { data }),
 });
 
-/** What visitors and owners send to the staff, what is done about it, and what is closed to auditors. */
+/** Inquiries from visitors and owners, staff actions on them, and pages closed to auditors. */
 export const CASE_SCREENS: readonly Screen[] = [
   on("/admin/documents/notices", "console-documents-notices", until("Nothing linked yet")),
   on("/admin/inquiries", "console-inquiries", until(/^Document(,|$)/)),

@@ -4,19 +4,19 @@ import { WIDE } from "../../e2e/support/page-checks.ts";
 import type { Screen } from "./screen.ts";
 import type { Setting, Stage } from "./stage.ts";
 
-/** Signs of loading, but no chart below the window and no progress bar. */
+/** Loading indicators, except charts below the window and progress bars. */
 export const LOADING =
   '[role="progressbar"]:not([aria-valuenow]), [aria-busy="true"], .MuiSkeleton-root:not([aria-hidden="true"] *)';
 const START: Screen = { name: "start", path: "/admin/settings", as: "admin" };
 
 export const main = (page: Page): Locator => page.getByRole("main");
 
-/** Opens the console for an admin, at its settings. */
+/** Opens the console as an admin, at the settings. */
 export function asAdmin<T>(stage: Stage, use: (page: Page) => Promise<T>): Promise<T> {
   return stage.show(START, { width: WIDE.width, colors: "light" }, use);
 }
 
-/** Paths of the console's sections. */
+/** Returns the paths of the console's sections. */
 export function sectionsOf(page: Page): Promise<string[]> {
   return page
     .getByRole("navigation", { name: "Sections" })
@@ -24,7 +24,7 @@ export function sectionsOf(page: Page): Promise<string[]> {
     .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
 }
 
-/** Paths of the sections, and of what is opened from them: a page of each kind that reads something. */
+/** Returns the paths of the sections and of one page of each kind opened from them that reads data. */
 export async function pagesOf(stage: Stage, setting: Setting): Promise<readonly string[]> {
   const { addresses, sessions } = setting;
   const report = `/admin/reports/${addresses.moderated}`;
@@ -44,7 +44,7 @@ export async function pagesOf(stage: Stage, setting: Setting): Promise<readonly 
   ];
 }
 
-/** Opens a tab for each path of the console, in three browsers. @param look returns what is wrong there. */
+/** Opens a tab for each console path, in three browsers. @param look returns the problems it finds. */
 export async function visit(
   stage: Stage,
   paths: readonly string[],
@@ -67,7 +67,7 @@ export async function visit(
   return found;
 }
 
-/** Goes from one page of the console to another as its links do, without loading its code again. */
+/** Navigates within the console as its links do, without reloading its code. */
 export async function goWithin(page: Page, to: URL): Promise<void> {
   const before = await page.locator("#main > :last-child").elementHandle();
   await page.evaluate((address) => {
@@ -78,7 +78,7 @@ export async function goWithin(page: Page, to: URL): Promise<void> {
   await complete(page);
 }
 
-/** Whether something comes into sight within half a minute. */
+/** Whether an element appears within half a minute. */
 export function isThere(part: Locator): Promise<boolean> {
   return part.waitFor({ timeout: 30_000 }).then(
     () => true,
@@ -86,7 +86,7 @@ export function isThere(part: Locator): Promise<boolean> {
   );
 }
 
-/** Waits until the page shows something, and nothing of it loads anymore. */
+/** Waits until the page shows content and nothing is loading. */
 export async function complete(page: Page, timeout?: number): Promise<void> {
   const isComplete = (busy: string) => {
     const shown = document.querySelector<HTMLElement>("main");

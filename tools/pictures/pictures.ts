@@ -1,4 +1,4 @@
-/** `npm run pictures [-- name ...]`: a picture of every screen in every state, of a registry that it starts. */
+/** `npm run pictures [-- name ...]`: takes a picture of every screen in every state, on a registry it starts. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findChromium, NO_BROWSER } from "../../e2e/support/browser.ts";
@@ -21,7 +21,7 @@ try {
         const file = `${screen.name}-${width}-${colors}.png`;
         try {
           await stage.show(screen, { width, colors }, async (page) => {
-            // What sticks to an edge would else stand in the middle of the picture.
+            // Otherwise sticky elements would appear in the middle of the picture.
             await page.evaluate(() => scrollTo(0, 0));
             await page.screenshot({ path: path.join(folder, file), fullPage: true });
           });

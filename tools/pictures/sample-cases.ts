@@ -13,19 +13,19 @@ import { post } from "../../e2e/support/calls.ts";
 import type { StoredSession } from "../../e2e/support/sessions.ts";
 import { linkOf } from "./sample-report.ts";
 
-/** Milliseconds until what was sent is in the console's list, on a busy machine. */
+/** Milliseconds until submitted cases appear in the console's list, on a busy machine. */
 const TIMEOUT_MS = 30_000;
 
-/** What visitors sent by the forms: the ids of one request of law enforcement and of one notice. */
+/** Cases sent through the forms: the IDs of one law enforcement request and one notice. */
 export interface SampleCases {
   readonly inquiry: string;
-  /** Path of the page that replies to an answer. */
+  /** Path of the page for replying to an answer. */
   readonly answer: string;
   readonly notice: string;
 }
 
 /**
- * Sends inquiries and notices by the site's forms, and does with some of them what staff do.
+ * Sends inquiries and notices through the site's forms, and handles some of them as staff would.
  * @param dataDir with emails in files.
  */
 export async function sendSampleCases(

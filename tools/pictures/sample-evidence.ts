@@ -8,9 +8,9 @@ const TIMEOUT_MS = 30_000;
 
 /** A published report with evidence. */
 export interface SampleEvidence {
-  /** The path of its page. */
+  /** Path of its page. */
   readonly evidence: string;
-  /** Its id. */
+  /** Its ID. */
   readonly moderated: string;
 }
 
@@ -38,7 +38,7 @@ export async function publishSampleEvidence(url: string, token: string): Promise
   return { evidence: `/report/${await nameOf(url, id, token)}`, moderated: id };
 }
 
-/** The name of a report's page once it is there with its two pictures. */
+/** Returns the slug of a report's page once it shows its two pictures. */
 async function nameOf(url: string, id: string, token: string): Promise<string> {
   const read = async (route: string) => {
     const reply = await fetch(`${url}/prod/api${route}`, {
@@ -57,7 +57,7 @@ async function nameOf(url: string, id: string, token: string): Promise<string> {
   throw new Error(`Report ${id} has no page with its evidence`);
 }
 
-/** Lines of text on paper. */
+/** Draws lines of text on paper. */
 function drawing(width: number, height: number, lines: readonly string[]): Promise<Buffer> {
   const texts = lines.map(
     (line, index) => `<text x="40" y="${90 + index * 90}" font-size="40">${line}</text>`,

@@ -11,11 +11,11 @@ import type { StoredSession } from "../../e2e/support/sessions.ts";
 
 const WEBHOOK_SECRET = "whsec_pictures";
 
-/** Stands in for Stripe, so that the fee can be paid by card. */
+/** A mock of Stripe, so that the fee can be paid by card. */
 export interface CardPayments {
   /** The registry's settings. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stripe ends the page that was opened last, and tells the registry. */
+  /** Expires the page opened last, and notifies the registry as Stripe does. */
   expireLast(url: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,15 +48,15 @@ export async function openCardPayments(): Promise<CardPayments> {
   };
 }
 
-/** Reports whose banner was asked for, or could be. */
+/** Reports whose banner was requested or could be. */
 export interface SamplePayments {
-  /** Path of the owner's page of the one whose payment page has expired. */
+  /** Path of the owner's page for the report with an expired payment page. */
   readonly expired: string;
-  /** Id of a public report without any request. */
+  /** ID of a public report without a request. */
   readonly plainReport: string;
 }
 
-/** Publishes reports and asks for banners: one letter to be checked, one expired payment, one paid by check. */
+/** Publishes reports and requests banners: one letter to review, one expired payment, one paid by check. */
 export async function requestSampleBanners(
   url: string,
   cards: CardPayments,

@@ -5,21 +5,20 @@ import { post } from "../../e2e/support/calls.ts";
 import type { StoredSession } from "../../e2e/support/sessions.ts";
 import { listMails } from "../../launcher/outbox/outbox.routes.ts";
 
-/** Milliseconds that an email may take. */
+/** Time limit for an email, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** A report that is under way: the paths of its pages, and its id. */
+/** A report in progress: the paths of its pages, and its ID. */
 export interface SampleReport {
   readonly own: string;
   readonly status: string;
   readonly question: string;
-  /** Its id. */
   readonly decided: string;
-  /** Id of another one, whose reporter was asked nothing yet. */
+  /** ID of another report, whose reporter has not been asked anything yet. */
   readonly askable: string;
 }
 
-/** Submits and confirms two reports; one reporter is asked. @param dataDir with emails in files. */
+/** Submits and confirms two reports and asks one reporter a question. @param dataDir with emails in files. */
 export async function submitSampleReport(
   url: string,
   dataDir: string,
@@ -46,7 +45,7 @@ export async function submitSampleReport(
   };
 }
 
-/** Path of the link to a page in the newest email about a report or an account that has one. */
+/** Returns the path of the link to a page, from the newest email about a report or account that has one. */
 export async function linkOf(folder: string, id: string, page: string): Promise<string> {
   for (let waited = 0; waited < TIMEOUT_MS; waited += 100) {
     for (const { file, text } of await listMails(folder)) {

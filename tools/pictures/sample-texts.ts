@@ -28,7 +28,7 @@ a line of code that is longer than a phone is wide, and then some more of it
 \`\`\`
 `;
 
-/** Publishes eleven posts and a page, and deletes one post, as an admin does. */
+/** Publishes eleven posts and a page, and deletes one post, as an admin. */
 export async function publishSampleTexts(url: string, token: string): Promise<void> {
   const texts = adminTexts(url, token);
   for (let n = 1; n <= 11; n += 1)
@@ -54,7 +54,7 @@ export async function publishSampleTexts(url: string, token: string): Promise<vo
 
 const { password } = ADMIN;
 
-/** Adds an auditor, and an admin with two-factor sign-in. @returns the auditor. */
+/** Adds an auditor, and an admin with two-factor authentication. @returns the auditor. */
 export async function addSampleStaff(url: string, dataDir: string): Promise<StoredSession> {
   const add = async (role: "admin" | "auditor", first: string) => {
     const email = `${first.toLowerCase()}@registry.example`;
@@ -69,7 +69,7 @@ export async function addSampleStaff(url: string, dataDir: string): Promise<Stor
   return auditor;
 }
 
-/** Adds a draft of a template, with two versions. */
+/** Adds a draft template with two versions. */
 export async function addSampleTemplate(url: string, token: string): Promise<void> {
   const admin = { url, token };
   const name = "Friendlier";

@@ -4,7 +4,7 @@ export type Act = (page: Page) => Promise<unknown>;
 
 const withinPage = new WeakSet<Act>();
 
-/** Marks an act that changes nothing but the page on which it is done: what it did is gone with that. */
+/** Marks an act that changes only the current page, so that leaving the page undoes it. */
 export const inPage = (act: Act): Act => {
   withinPage.add(act);
   return act;
@@ -12,7 +12,7 @@ export const inPage = (act: Act): Act => {
 
 export const staysInPage = (act: Act): boolean => withinPage.has(act);
 
-/** One after the other. */
+/** Runs acts one after the other. */
 export const all = (...acts: readonly Act[]): Act => {
   const each: Act = async (page) => {
     for (const act of acts) await act(page);
@@ -37,7 +37,7 @@ export const goTo =
   (page) =>
     page.getByRole("link", { name: link, exact: true }).first().click();
 
-/** Opens the page, and then presses a link whose data never comes. */
+/** Opens the page, then clicks a link whose data never arrives. */
 export const follow = (link: string): Act =>
   all(
     (page) => page.route("**/prod/api/**", () => undefined),
@@ -45,7 +45,7 @@ export const follow = (link: string): Act =>
     (page) => page.waitForTimeout(400),
   );
 
-/** Answers calls of the API from here on: with data, or as it refuses. */
+/** Mocks API calls from now on, with data or an error. */
 export const answer =
   (route: string, status: number, body: object = {}, headers: Record<string, string> = {}): Act =>
   (page) =>
@@ -58,13 +58,13 @@ export const answer =
       });
     });
 
-/** Answers calls with nothing, as a network that is down. */
+/** Fails calls as if the network were down. */
 export const cut =
   (route: string): Act =>
   (page) =>
     page.route(`**/prod/api/${route}*`, (call) => call.abort());
 
-/** Searches by hand, one time after the other. */
+/** Searches manually, one search after the other. */
 export const search =
   (times: number): Act =>
   async (page) => {
@@ -79,13 +79,13 @@ export const openMenu: Act = (page) =>
   page.locator("#site-menu").evaluate((element) => (element as HTMLElement).showPopover());
 
 export const submitEmptyForm: Act = async (page) => {
-  // React may take back a tick of the very moment in which it takes the form over.
+  // React may lose a click made while it hydrates the form.
   const terms = page.getByLabel(/agree to the/);
   while (!(await terms.isChecked())) await terms.click();
   await press("Submit Report")(page);
 };
 
-/** A report of someone abroad, with everything that it needs. */
+/** Fills in a complete report about someone abroad. */
 export const fillForm: Act = async (page) => {
   await page.locator("#field-country").selectOption("CA");
   const report = {
@@ -126,7 +126,7 @@ export const sendForm = all(
   until("Report submitted successfully!"),
 );
 
-/** A picture that is taken, and a file that is none. */
+/** Adds an acceptable picture, and a file that is rejected. */
 export const addFiles: Act = async (page) => {
   const files = page.locator('input[type="file"]');
   await files.waitFor({ state: "attached" });
@@ -167,7 +167,7 @@ export const exportData: Act = async (page) => {
   await page.getByText("Your data has been downloaded.").waitFor();
 };
 
-/** An order that the account reported before. */
+/** Types an order that the account has already reported. */
 export const typeKnownOrder: Act = async (page) => {
   const report = { id: "00000000-0000-4000-8000-000000000003", status: "rejected" };
   const data = { report: { ...report, created_at: "2026-05-02T10:00:00.000Z" } };
@@ -232,7 +232,7 @@ export const answerResolutions = answer("admin/resolutions", 200, {
   },
 });
 
-/** Selects the first report, or all of the page where that is one box. */
+/** Selects the first report, or the whole page if that is one checkbox. */
 export const selectReports = inPage(async (page) => {
   await page
     .getByRole("checkbox", { name: /^Select / })
@@ -247,7 +247,7 @@ export const rejectReports = inPage(async (page) => {
   await page.getByLabel("Details for the reporters").waitFor();
 });
 
-/** Opens the page of the user that stands first in the list. */
+/** Opens the page of the first user in the list. */
 export const openFirstUser = inPage(async (page) => {
   await page.getByRole("main").getByRole("link").first().click();
   await page.getByRole("heading", { name: "History" }).waitFor();
@@ -277,7 +277,7 @@ export const openEntry = inPage(async (page) => {
 export const openFirstReport: Act = (page) =>
   page.locator('main a[href^="/report/"]').first().click();
 
-/** Scrolls to each picture of the page, and waits until it is there. */
+/** Scrolls to each picture on the page, and waits until it is loaded. */
 export const loadPictures: Act = async (page) => {
   for (const picture of await page.getByRole("main").getByRole("img").all()) {
     await picture.scrollIntoViewIfNeeded();

@@ -1,29 +1,31 @@
 import type { Act } from "./screen-acts.ts";
 
-/** Who looks at a screen: the owner has sent a report, the newcomer has an account alone. */
+/** Viewers of a screen: the owner has sent a report, the newcomer only has an account. */
 export type Viewer = "visitor" | "newcomer" | "owner" | "admin" | "auditor";
 
-/** A screen in one state: a line in `SCREENS` for `npm run pictures` and `e2e/site-screens.e2e.test.ts`. */
+/** A screen in one state: a row in `SCREENS` for `npm run pictures` and `e2e/site-screens.e2e.test.ts`. */
 export interface Screen {
-  /** Name of its files. */
+  /** Base name of its files. */
   readonly name: string;
   /**
-   * Address. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's, `{evidence}` for a
-   * report's with evidence, and `{moderated}` for its id; `{own}`, `{status}` and `{question}` for the pages of
-   * the owner's report, and `{decided}` for its id; `{askable}` for the id of one whose reporter can be asked; `{expired}` for the owner's page of a report whose payment page
-   * has expired, `{inquiry}` and `{notice}` for the ids of what visitors sent by the forms, and
-   * `{answer}` for the page that replies to an answer.
+   * URL path. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's, `{evidence}` for
+   * that of a
+   * report with evidence, and `{moderated}` for its ID; `{own}`, `{status}` and `{question}` for the pages of the
+   * owner's report, and `{decided}` for its ID; `{askable}` for the ID of a report whose reporter can be asked;
+   * `{expired}` for the owner's page of a report whose payment page has expired, `{inquiry}` and `{notice}` for
+   * the
+   * IDs of inquiries sent through the forms, and `{answer}` for the page for replying to an answer.
    */
   readonly path: string;
-  /** The visitor when absent. */
+  /** Visitor by default. */
   readonly as?: Viewer;
   /** Without JavaScript. */
   readonly plain?: boolean;
-  /** Waits for data that never comes. */
+  /** Waits for data that never arrives. */
   readonly waits?: boolean;
-  /** Whether the act leads to another page than that of the address. */
+  /** Whether the act navigates to a page other than `path`. */
   readonly leaves?: boolean;
-  /** Done before the page opens: what answers its calls. */
+  /** Runs before the page opens, to mock its calls. */
   readonly before?: Act;
   /** Brings the screen into its state. */
   readonly act?: Act;

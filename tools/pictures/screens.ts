@@ -247,7 +247,7 @@ export const SCREENS: readonly Screen[] = [
   ...CONSOLE_SCREENS,
 ];
 
-/** Whether a screen is the first of its page: the others show the page in another state. */
+/** Whether a screen is the first of its page. The others show the page in another state. */
 export function isFirstOfPage(screen: Screen): boolean {
   return screen.leaves || SCREENS.find(({ path }) => path === screen.path) === screen;
 }

@@ -5,12 +5,12 @@ import { sharedBrowser } from "../../e2e/support/shared.ts";
 import type { Viewer } from "./screen.ts";
 import { openStage, type Setting, type Stage } from "./stage.ts";
 
-/** The registry with sample data that all tests of a run share. They change nothing there that others see. */
+/** The registry with sample data shared by all tests of a run. They change nothing there that others see. */
 export function sharedSetting(): Promise<Setting> {
   return requestShared(inject("settingDoor"));
 }
 
-/** Its screens, with sessions of their own: tokens end after a quarter of an hour, and a refresh ends those before. */
+/** Its screens, with separate sessions: tokens expire after 15 minutes, and a refresh invalidates earlier ones. */
 export async function sharedStage(): Promise<Stage> {
   const setting = await sharedSetting();
   const sessions: Partial<Record<Viewer, StoredSession>> = {};

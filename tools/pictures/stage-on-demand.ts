@@ -4,12 +4,12 @@ import { startSetting } from "./stage.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where a test asks for the registry with sample data: see `shared-stage.ts`. */
+    /** Where tests get the registry with sample data; see `shared-stage.ts`. */
     settingDoor: string;
   }
 }
 
-/** Vitest global set-up: one registry with sample data for all tests of a run. */
+/** Vitest global setup: one registry with sample data for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const door = await openSharedServer(async () => {
     const { close, ...answer } = await startSetting();

@@ -24,13 +24,13 @@ import { staysInPage } from "./screen-acts.ts";
 
 export const COLORS = ["light", "dark"] as const;
 
-/** Upper limit of each step of an act, for a slow machine that shows several screens at once. */
+/** Time limit for each step of an act, for a slow machine that shows several screens at a time. */
 const TIMEOUT_MS = 120_000;
 
 export interface Shot {
   readonly width: number;
   readonly colors: (typeof COLORS)[number];
-  /** Where the tab of another screen is used again, which takes half of the work: its scripts, sessions and code stay. */
+  /** Whether to reuse another screen's tab with its scripts, sessions and code, which halves the work. */
   readonly again?: boolean;
 }
 
@@ -38,17 +38,17 @@ type Use<T> = (page: Page, complaints: readonly string[]) => Promise<T>;
 
 /** Shows the screens of a registry with sample data. */
 export interface Stage {
-  /** Opens a screen in its state and hands it on, with the errors that it has logged; closes it afterwards. */
+  /** Opens a screen in its state, passes it on with the errors it has logged, and then closes it. */
   show<T>(screen: Screen, shot: Shot, use: Use<T>): Promise<T>;
-  /** A tab of a browser in which an admin is signed in, with nothing of the console in it yet. */
+  /** Opens a tab where an admin is signed in, without loading the console yet. */
   openAsAdmin(): Promise<Page>;
 }
 
-/** Where a registry with sample data is, and what its screens need. */
+/** The address of a registry with sample data, and what its screens need. */
 export interface Setting {
   readonly url: string;
   readonly dataDir: string;
-  /** Paths and ids by the names that `Screen.path` puts in braces. */
+  /** Paths and IDs for the placeholders in `Screen.path`. */
   readonly addresses: Readonly<Record<string, string>>;
   readonly sessions: Readonly<Partial<Record<Viewer, StoredSession>>>;
 }
@@ -108,7 +108,7 @@ async function addSamples(
   return { addresses, sessions: { owner, newcomer, admin, auditor } };
 }
 
-/** Shows the screens of a setting in a browser. */
+/** Shows a setting's screens in a browser. */
 export function openStage({ url, addresses, sessions }: Setting, browser: Browser): Stage {
   const addressOf = (address: string) =>
     address.replace(/\{(\w+)\}/, (_, name: string) => addresses[name] ?? "");
@@ -134,7 +134,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
     async show(screen, { width, colors, again }, use) {
       const isConsole = screen.path.startsWith("/admin");
       const options = optionsOf(width, colors, screen.plain);
-      // Size and colors can change in a tab, but not who is signed in.
+      // Size and colors can change within a tab, but not who is signed in.
       const kind = JSON.stringify([screen.plain, screen.as]);
       const tabs = free.get(kind) ?? [];
       free.set(kind, tabs);
@@ -147,7 +147,7 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         const address = new URL(addressOf(screen.path), url);
         const isWithin = used?.isLeftByPage && !screen.before;
         if (used) {
-          // Where little is drawn again in the new size and colors.
+          // Where little has to be redrawn in the new size and colors.
           if (isWithin) await goWithin(page, new URL("/admin/nowhere", url));
           else await clear(page, url);
           await page.setViewportSize(options.viewport);
@@ -156,10 +156,10 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
         const complaints = complaintsOf(page);
         await screen.before?.(page);
         if (isWithin) await goWithin(page, address);
-        // The console has no other sign that it is complete.
+        // The console has no other sign of being fully loaded.
         else await page.goto(address.href, { waitUntil: isConsole ? "networkidle" : "load" });
         if (!screen.plain && !isConsole) await takenOver(page);
-        // Until then nothing hears keys.
+        // Until then nothing responds to keys.
         if (isConsole) await page.getByRole("main").first().waitFor();
         await screen.act?.(page);
         if (!screen.plain && !screen.waits) await nothingLoads(page);
@@ -184,11 +184,11 @@ export function openStage({ url, addresses, sessions }: Setting, browser: Browse
 
 interface Tab {
   readonly page: Page;
-  /** Whether it shows a page of the console with which all that was done is gone. A list's filter stays. */
+  /** Whether leaving its console page undoes everything done there. A list's filter remains. */
   readonly isLeftByPage: boolean;
 }
 
-/** Leaves what a tab shows, and forgets what that has stored. */
+/** Leaves a tab's page, and clears everything it has stored. */
 async function clear(page: Page, url: string): Promise<void> {
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.goto(`${url}/robots.txt`);
@@ -199,7 +199,7 @@ async function clear(page: Page, url: string): Promise<void> {
   await page.context().clearCookies();
 }
 
-/** Starts a registry with sample data, and shows its screens in a browser of its own. */
+/** Starts a registry with sample data, and shows its screens in its own browser. */
 export async function startStage(executable: string): Promise<Stage & { close(): Promise<void> }> {
   const setting = await startSetting();
   const browser = await openBrowser(executable);
@@ -212,13 +212,13 @@ export async function startStage(executable: string): Promise<Stage & { close():
   };
 }
 
-/** Waits until no part of the page is being loaded: until then it shows what it showed before. */
+/** Waits until no part of the page is loading; until then it shows the previous content. */
 async function nothingLoads(page: Page): Promise<void> {
   const isOver = () => !document.querySelector('[aria-busy="true"]');
   await page.waitForFunction(isOver, undefined, SELDOM);
 }
 
-/** The pages of two sample reports. */
+/** Returns the pages of two sample reports. */
 async function samplePages(url: string): Promise<Record<"report" | "habitual", string>> {
   const reply = await fetch(`${url}/prod/api/reports/recent`);
   const { data } = (await reply.json()) as {

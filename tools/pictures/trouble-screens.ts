@@ -3,7 +3,7 @@ import { all, answer, cut, goTo, openFirstReport, press, type, until } from "./s
 
 const NOWHERE = "00000000-0000-4000-8000-000000000009";
 
-/** The data of an account's page never come. */
+/** Makes an account's pages wait for data that never arrives. */
 const waiting = {
   as: "owner",
   waits: true,
@@ -11,7 +11,7 @@ const waiting = {
   act: (page) => page.getByText("Loading", { exact: true }).waitFor({ state: "attached" }),
 } satisfies Partial<Screen>;
 
-/** The site's pages while they wait, where they find nothing, and where they fail; and what ends well. */
+/** The site's pages while loading, with nothing found and on failure, and after success. */
 export const TROUBLE_SCREENS: readonly Screen[] = [
   {
     name: "terms-failed",

@@ -11,7 +11,7 @@ import {
 } from "testcontainers";
 import { parse } from "yaml";
 
-/** Milliseconds within which a server in a container must answer, on a busy machine. */
+/** Time limit for a server in a container to answer, on a busy machine, in milliseconds. */
 const START_LIMIT_MS = 240_000;
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -22,18 +22,18 @@ interface ComposeService {
   readonly command?: string | readonly string[];
 }
 
-/** A server of docker-compose.yml that runs alone in a container. */
+/** A server from docker-compose.yml that runs alone in a container. */
 export interface ContainerServer {
-  /** Its name in docker-compose.yml, which has its image and environment. */
+  /** Its name in docker-compose.yml, which defines its image and environment. */
   readonly service: string;
   readonly port: number;
   readonly ready: WaitStrategy;
   /** The variable from which the suites read its address. */
   readonly variable: string;
   readonly url: (address: string) => string;
-  /** Added to its environment. */
+  /** Additions to its environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Test files that it must pass. */
+  /** Test files that must pass on it. */
   readonly suites: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export const containerServers: readonly ContainerServer[] = [
     port: 2113,
     ready: Wait.forHttp("/health/live", 2113).forStatusCodeMatching((code) => code < 300),
     variable: "TEST_EVENT_STORE_URL",
-    // In docker-compose.yml certificates and users are secrets.
+    // In docker-compose.yml, certificates and users are secrets.
     environment: { EVENTSTORE_INSECURE: "true" },
     url: (address) => `esdb://${address}?tls=false`,
     suites: ["packages/event-store/eventstoredb/eventstoredb.resilience.test.ts"],
@@ -72,14 +72,14 @@ export const containerServers: readonly ContainerServer[] = [
     port: 8333,
     ready: Wait.forHttp("/healthz", 8333).forStatusCode(200),
     variable: "TEST_S3_URL",
-    // In docker-compose.yml its users are a secret.
+    // In docker-compose.yml, its users are a secret.
     environment: { AWS_ACCESS_KEY_ID: "registry", AWS_SECRET_ACCESS_KEY: S3_PASSWORD },
     url: (address) => `s3://registry:${S3_PASSWORD}@${address}?tls=false`,
     suites: ["packages/files/s3/s3-file-store.resilience.test.ts"],
   },
 ];
 
-/** The container runtime, or why there is none here. */
+/** Returns the container runtime, or why there is none. */
 export async function findContainers(): Promise<ContainerRuntimeClient | string> {
   try {
     return await getContainerRuntimeClient();
@@ -88,7 +88,7 @@ export async function findContainers(): Promise<ContainerRuntimeClient | string>
   }
 }
 
-/** Fetches the server's image, unless it is already there. @returns why it is unavailable, if it is. */
+/** Pulls the server's image unless it is present. @returns why it is unavailable, if it is. */
 export async function fetchImage(
   client: ContainerRuntimeClient,
   { service }: ContainerServer,
@@ -103,12 +103,12 @@ export async function fetchImage(
   }
 }
 
-/** Starts the server, empty, and gives its address in the form that the suites need. */
+/** Starts an empty server, and returns its address in the form that the suites need. */
 export async function startServer(
   server: ContainerServer,
 ): Promise<{ container: StartedTestContainer; url: string }> {
   const { image, environment = {}, command } = await composeService(server.service);
-  // Secrets are not there, so what names their files is left out.
+  // The secrets are missing here, so variables that name their files are left out.
   const plain = Object.entries(environment).filter(([name]) => !name.endsWith("_FILE"));
   const container = await new GenericContainer(image)
     .withEnvironment({ ...Object.fromEntries(plain), ...server.environment })
@@ -121,7 +121,7 @@ export async function startServer(
   return { container, url: server.url(address) };
 }
 
-/** Without the options whose value is a secret's file, and those of ports with TLS. */
+/** Removes options whose value is a secret's file, and those of ports with TLS. */
 function withoutSecrets(command: readonly string[]): string[] {
   const left: string[] = [];
   for (let index = 0; index < command.length; index += 1) {

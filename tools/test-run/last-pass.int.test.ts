@@ -32,7 +32,7 @@ async function write(file: string, text: string): Promise<void> {
   await writeFile(path.join(folder, file), text);
 }
 
-it("notices a change of a guarded file, and of no other", async () => {
+it("detects a change to a guarded file and no other", async () => {
   const before = await hashGuardedFiles(folder);
   expect(before).toMatch(/^[0-9a-f]{64}$/);
   for (const file of UNGUARDED) await write(file, "[]");

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 const FILE = "tools/test-run/resilience.json";
 
-/** What the resilience tests cannot notice a change of: documents, texts and what browsers run. */
+/** Files that the resilience tests do not depend on: documents, texts and browser code. */
 const UNGUARDED = [
   "*.md",
   "LICENSE",
@@ -21,15 +21,15 @@ const UNGUARDED = [
   FILE,
 ];
 
-/** The last time that all resilience tests passed. */
+/** The last time all resilience tests passed. */
 export interface LastPass {
-  /** SHA-256 of the files that they guard, in hexadecimal. */
+  /** SHA-256 (hex) of the files they guard. */
   readonly files: string;
   readonly passed: number;
   readonly skipped: number;
 }
 
-/** SHA-256 of all guarded files; undefined where git can't tell. @param folder of the project. */
+/** Computes the SHA-256 of all guarded files; undefined without git. @param folder of the project. */
 export async function hashGuardedFiles(folder = root): Promise<string | undefined> {
   const excluded = UNGUARDED.map((pattern) => `:!${pattern}`);
   const listed = ["ls-files", "-z", "--", ".", ...excluded];
@@ -46,13 +46,13 @@ export async function hashGuardedFiles(folder = root): Promise<string | undefine
   return hash.digest("hex");
 }
 
-/** Undefined if they have never passed. */
+/** Returns undefined if they have never passed. */
 export async function readLastPass(folder = root): Promise<LastPass | undefined> {
   const text = await readFile(path.join(folder, FILE), "utf8").catch(() => undefined);
   return text ? JSON.parse(text) : undefined;
 }
 
-/** Writes nothing where a test failed or none ran. */
+/** Writes nothing if a test failed or none ran. */
 export async function writeLastPass(
   { passed, failed, skipped }: StageResult,
   folder = root,

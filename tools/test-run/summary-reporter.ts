@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 import type { Failure, FileResult, FilesResult } from "./summary.ts";
 
-/** Vitest reporter that writes each file's result, failures and skips as a {@link FilesResult} in JSON. */
+/** A Vitest reporter that writes each file's result, failures and skips as a {@link FilesResult} in JSON. */
 export class SummaryReporter implements Reporter {
   readonly #file: string;
 
@@ -36,7 +36,7 @@ function countTests(module: TestModule): FileResult {
     // "pending": the run ended before this test did.
     else result.failed.push(failure(nameOf(test.fullName), outcome.errors));
   }
-  // A file that does not load, or a hook that fails, leaves no failed test to count.
+  // A file that fails to load, or a failing hook, leaves no failed test to count.
   if (!module.ok() && result.failed.length === 0)
     result.failed.push(failure(nameOf(), errorsOutsideTests(module)));
   return result;

@@ -1,26 +1,26 @@
-/** The result of a stage of the test run. */
+/** The result of one stage of the test run. */
 export type StageResult = {
   passed: number;
   failed: Failure[];
   skipped: Skip[];
 };
 
-/** The result of one test file; `file` is relative to the project's root. */
+/** The result of one test file; `file` is relative to the project root. */
 export type FileResult = StageResult & {
   file: string;
   ms: number;
 };
 
-/** The result of a vitest stage; `unhandled` are errors that belong to no test. */
+/** The result of a vitest stage; `unhandled` are errors outside any test. */
 export type FilesResult = { files: FileResult[]; unhandled: Failure[] };
 
-/** A test, or a whole stage, that failed, and the first line of its message. */
+/** A failed test or stage, with the first line of its message. */
 export type Failure = { test: string; message: string };
 
-/** A test that did not run. */
+/** A skipped test. */
 export type Skip = { test: string; reason: string };
 
-/** A rule about skips that are allowed on a machine: part of the test's full name, and why. */
+/** A skip allowed on a machine: part of the test's full name, and the reason. */
 export type AllowedSkip = { test: string; why: string };
 
 export function crashed(stage: string, message: string): StageResult {
@@ -43,7 +43,7 @@ export function closingLine({ passed, failed, skipped }: StageResult): string {
   return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
 }
 
-/** Lines that name and count the skipped tests by reason, and one that says how to run more of them. */
+/** Lists and counts the skipped tests by reason, and explains how to run more of them. */
 export function skipLines(skips: readonly Skip[]): string[] {
   if (skips.length === 0) return [];
   const byReason = Map.groupBy(skips, ({ reason }) => reason);
@@ -54,13 +54,13 @@ export function skipLines(skips: readonly Skip[]): string[] {
   return [...lines, "To run what needs a browser or a server, on Debian: bash .ci/run"];
 }
 
-/** Lines that name the ten files that took the longest. */
+/** Lists the ten slowest files. */
 export function slowestLines(files: readonly FileResult[]): string[] {
   const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, 10);
   return slowest.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
 }
 
-/** Lines that name each failure, for readers who see only the end of a run. */
+/** Lists each failure, for readers who see only the end of a run. */
 export function failureLines(failures: readonly Failure[]): string[] {
   return failures.map(({ test, message }) => `Failed: ${test}: ${message}`);
 }

@@ -15,7 +15,7 @@ describe("the summary of a test run", () => {
   const late = { test: browser.test, message: "expected 1 to be 2" };
   const memory = { test: "event log (memory) > restarts", reason: "memory has no restart" };
 
-  it("adds the stages up into one closing line", () => {
+  it("adds up the stages in one closing line", () => {
     const total = sum([
       { passed: 3, failed: [], skipped: [browser] },
       { passed: 4, failed: [late], skipped: [memory] },
@@ -28,7 +28,7 @@ describe("the summary of a test run", () => {
     ]);
   });
 
-  it("names and counts skipped tests by reason, and says how to run them", () => {
+  it("names and counts skipped tests by reason, and explains how to run them", () => {
     expect(skipLines([browser, memory, { ...browser, test: "e2e > other" }])).toEqual([
       "Skipped (no Chromium): 2",
       "  e2e > journey > approves",
@@ -55,7 +55,7 @@ describe("the summary of a test run", () => {
     expect(forbiddenSkips([browser, memory], allowed)).toEqual([browser]);
   });
 
-  it("refuses a rule without a reason, and one that would allow everything", () => {
+  it("rejects a rule without a reason, and one that would allow everything", () => {
     expect(() => parseAllowedSkips('[{ "test": "x" }]')).toThrow(/entries/);
     expect(() => parseAllowedSkips('[{ "test": "", "why": "x" }]')).toThrow(/entries/);
   });

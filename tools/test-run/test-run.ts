@@ -1,11 +1,14 @@
 /**
- * `npm test`, `npm run check` and `npm run test:resilience`: run the stages one after the other and
- * stream their output. They end with the slowest files, the failures and a summary line. A stage that
- * crashes or runs nothing counts as failed. `check` also counts the lines.
+ * `npm test`, `npm run check` and `npm run test:resilience`: run the stages one after the other and stream their
+ * output, then print the slowest files, the failures and a summary line. A stage that crashes or runs nothing
+ * counts
+ * as failed. `check` also counts the lines.
  *
- * `node tools/test-run/test-run.ts [check|resilience] [--allowed-skips <file>] [--unless-unchanged]`:
- * with a list of allowed skips, any other skip makes the run fail as well. The resilience tests write
- * what they passed on into a file; with `--unless-unchanged` they run only if that has changed.
+ * `node tools/test-run/test-run.ts [check|resilience] [--allowed-skips <file>] [--unless-unchanged]`: with a list
+ * of
+ * allowed skips, any other skip also fails the run. When the resilience tests pass, they record the files they
+ * passed
+ * on; with `--unless-unchanged` they run only if these have changed.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -89,7 +92,7 @@ console.log(`${closingLine(total)}, ${minutes} minutes`);
 if (scope === "resilience" && forbidden.length === 0) await writeLastPass(total);
 process.exitCode = failed ? 1 : 0;
 
-/** Runs programs that pass or fail as a whole; later ones run even if an earlier one failed. */
+/** Runs programs that pass or fail as a whole; later ones run even if an earlier one fails. */
 async function programStage(name: string, ...programs: string[][]): Promise<StageResult> {
   const codes: (number | null)[] = [];
   for (const args of programs) codes.push(await runStage(name, args));
@@ -104,7 +107,7 @@ async function vitestStage(project: string): Promise<StageResult> {
   return sumFiles(result);
 }
 
-/** Undefined if vitest left no result. */
+/** Returns undefined if vitest left no result. */
 async function runVitest(project: string): Promise<FilesResult | undefined> {
   const summary = path.join(scratch, `${project}.json`);
   const code = await runStage(project, ["tools/test-run/vitest-stage.ts", project, summary]);
@@ -117,7 +120,7 @@ async function runVitest(project: string): Promise<FilesResult | undefined> {
   return { ...result, unhandled: [...result.unhandled, { test: project, message }] };
 }
 
-/** Runs a Node program from the project's root; resolves with its exit code, null after a signal. */
+/** Runs a Node program from the project root; resolves with its exit code, null after a signal. */
 function runStage(name: string, args: string[]): Promise<number | null> {
   console.log(`\n== ${name}`);
   const started = performance.now();

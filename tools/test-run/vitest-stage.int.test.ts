@@ -54,7 +54,7 @@ async function stage(project: string): Promise<{ code: number; result: FilesResu
 }
 
 describe("a stage of the test run", () => {
-  it("counts what passed, failed and was skipped, with each reason", async () => {
+  it("counts passed, failed and skipped tests, with each reason", async () => {
     expect(await stage("mixed")).toEqual({
       code: 1,
       result: {
@@ -80,7 +80,7 @@ describe("a stage of the test run", () => {
     });
   });
 
-  it("counts a file that does not load as a failure", async () => {
+  it("counts a file that fails to load as a failure", async () => {
     const { code, result } = await stage("broken");
     expect(code).toBe(1);
     const failed = [
@@ -92,7 +92,7 @@ describe("a stage of the test run", () => {
     });
   });
 
-  it("counts an error that no test is to blame for as a failure", async () => {
+  it("counts an error outside any test as a failure", async () => {
     const { code, result } = await stage("unhandled");
     expect(code).toBe(1);
     expect(result).toMatchObject({
@@ -101,7 +101,7 @@ describe("a stage of the test run", () => {
     });
   });
 
-  it("does not succeed when there was nothing to run", async () => {
+  it("fails if there was nothing to run", async () => {
     expect((await stage("empty")).code).not.toBe(0);
   });
 });

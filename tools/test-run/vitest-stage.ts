@@ -1,7 +1,7 @@
 import { startVitest } from "vitest/node";
 import { SummaryReporter } from "./summary-reporter.ts";
 
-/** Runs one project of vitest.config.ts, or a few of its files, in a separate process. */
+/** Runs one project of vitest.config.ts, or some of its files, in a separate process. */
 const [project, summaryFile, ...files] = process.argv.slice(2);
 if (!project || !summaryFile)
   throw new Error("usage: vitest-stage.ts <project> <summary file> [<test file>...]");
