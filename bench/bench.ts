@@ -1,4 +1,4 @@
-/** `npm run bench`: how much the registry does in a second, on its own stores; see docs/benchmarks.md. */
+/** `npm run bench`: measures the registry's throughput on its own stores; see docs/benchmarks.md. */
 import { readArguments } from "#runtime/lifecycle/usage.ts";
 import { releaseReactions } from "#services/projector/reactions/outbox/release.ts";
 import { type Profile, readProfiles } from "./config.ts";
@@ -36,7 +36,7 @@ try {
   await end(1);
 }
 
-/** Stops and removes everything that the run has started, then ends the process. */
+/** Stops and removes everything the run has started, then ends the process. */
 async function end(code: number): Promise<never> {
   await started.disposeAsync().catch((error) => console.error(error));
   process.exit(code);

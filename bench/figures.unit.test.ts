@@ -6,7 +6,7 @@ import { rowOf } from "./row.ts";
 const measured = { name: "submits", profile: "embedded", value: 30, unit: "submits/s" };
 
 describe("a figure of the benchmark", () => {
-  it("is compared with its baseline, and with its target including the bound", () => {
+  it("is compared with its baseline and its target, bounds included", () => {
     const target = { of: "ratio", atLeast: 0.25 } as const;
     expect(rowOf({ ...measured, baseline: 120, target })).toMatchObject({ ratio: 0.25, met: true });
     expect(rowOf({ ...measured, baseline: 121, target }).met).toBe(false);
@@ -27,7 +27,7 @@ describe("a figure of the benchmark", () => {
     expect(percentile([], 0.99)).toBe(0);
   });
 
-  it("is of a process that gets nothing from the run's own environment", () => {
+  it("is measured on a process that gets nothing from the run's own environment", () => {
     const names = Object.keys(processEnvironment({ PORT: "7" }));
     expect(names).toEqual(expect.arrayContaining(["PORT", "PATH"]));
     expect(names.filter((name) => /^(VITEST|npm_|.*_URL$)/.test(name))).toEqual([]);

@@ -16,7 +16,7 @@ export interface Load {
 
 export type Rate = ReturnType<typeof rateOf>;
 
-/** The result of a load; refused operations count in their own figure alone. @param times ms of each operation. */
+/** The result of a load; refused operations are counted separately. @param times ms of each operation. */
 export function rateOf(times: readonly number[], ms: number, refused = 0) {
   return {
     perSecond: rounded((times.length * 1000) / ms),
@@ -27,7 +27,7 @@ export function rateOf(times: readonly number[], ms: number, refused = 0) {
   };
 }
 
-/** The smallest time that at least this share of all times does not exceed (nearest rank). */
+/** The smallest time not exceeded by at least this share of all times (nearest rank). */
 export function percentile(times: readonly number[], share: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return rounded(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0, 2);
@@ -62,7 +62,7 @@ export function closedLoop(
   });
 }
 
-/** Sends n requests over the given connections. Only successful ones count. @throws Error if nothing succeeds. */
+/** Sends n requests over the given connections. Only successes count. @throws Error if nothing succeeds. */
 export function httpLoad(
   url: string,
   { connections, seconds }: Load,
@@ -101,7 +101,10 @@ export function httpLoad(
   });
 }
 
-/** Starts the work at a rate per second, however long a run takes. @returns ms of each run. @throws the first error. */
+/**
+ * Starts the work at a fixed rate per second, however long each run takes. @returns ms of each run. @throws the
+ * first error.
+ */
 export async function steadyLoad(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
   work: (n: number) => Promise<unknown>,

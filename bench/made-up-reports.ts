@@ -3,7 +3,7 @@ import type { SubmitReport } from "#contracts/http/reports.ts";
 import { FORM_CHARGEBACK_REASONS } from "#contracts/report/reasons.ts";
 import { US_STATES } from "#contracts/report/words.ts";
 
-/** A source of choices that are the same in each run. Not for secrets. */
+/** A pseudorandom generator with the same choices on every run. Not for secrets. */
 export class Random {
   #state = 1;
 
@@ -16,12 +16,12 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** True in this share of all cases. */
+  /** Returns true with this probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -30,7 +30,6 @@ export class Random {
     return from[this.integer(0, from.length - 1)] as T;
   }
 
-  /** Exponentially distributed. */
   wait(mean: number): number {
     return -Math.log(1 - this.next()) * mean;
   }
@@ -46,7 +45,7 @@ const FIRST_NAMES = (
   "Matthew Betty Anthony Sandra Mark Margaret Donald Ashley Steven Kimberly Andrew Emily Paul " +
   "Gary Kathleen Nicholas Angela Eric Shirley Jonathan Emma José Zoë François Małgorzata"
 ).split(" ");
-/** A last name is a beginning and an ending, which makes some thousand different names. */
+/** A last name is a beginning and an ending, which gives about a thousand names. */
 const BEGINNINGS = (
   "Al An Ash Bar Ben Black Brad Bur Cal Car Clay Cole Cran Dal Den Dor Ed El Far Fen Gar Glen " +
   "Gold Gran Had Hal Hart Haw Hol Ing Kel Ken Kir Lan Lin Lock Mar Mel Mor Nor Oak Pem Pres Rad " +
@@ -71,7 +70,7 @@ const COMPLAINTS = [
   "Answered no call and no letter after the goods had arrived.",
 ];
 
-/** The reported person: what two reports about the same person have in common. */
+/** The reported person: the data shared by two reports about the same person. */
 export type MadeUpPerson = ReturnType<typeof makePerson>;
 
 /** @param lastName for a person whose last name must be unique. */
@@ -98,7 +97,7 @@ export function makePerson(random: Random, lastName?: string) {
   };
 }
 
-/** A valid submission about the person: three chargebacks to one bad check. */
+/** Returns a valid submission about the person: three chargebacks for each bad check. */
 export function makeReport(random: Random, person: MadeUpPerson): SubmitReport {
   const { first_6, last_4, bank_account, ...named } = person;
   const goods = random.pick(GOODS);
@@ -116,7 +115,7 @@ export function makeReport(random: Random, person: MadeUpPerson): SubmitReport {
     ...(random.chance(0.6) ? { public_username: `Shop ${shop}` } : {}),
     terms_accepted: true,
   } as const;
-  // Earlier than the seeded history, since a report is always about the past.
+  // Earlier than the seeded history, because a report is always about the past.
   const date = `2026-0${random.integer(1, 7)}-${random.integer(10, 28)}`;
   if (random.chance(0.25))
     return {
@@ -141,7 +140,7 @@ export function makeReport(random: Random, person: MadeUpPerson): SubmitReport {
   };
 }
 
-/** A submission about a person whose last name no other report has, and that name. */
+/** Returns a submission about a person whose last name is in no other report, and that name. */
 export function uniqueReport(random: Random): { body: SubmitReport; name: string } {
   const letters = [...randomBytes(5).toString("hex")].map((digit) => UNUSUAL[parseInt(digit, 16)]);
   const name = `Q${letters.join("")}`;

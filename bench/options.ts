@@ -21,7 +21,7 @@ export const USAGE = `Usage: npm run bench -- [${PARTS.join("] [")}] [options]
   --samples N   approvals that are timed (300)
   --kinds N     kinds of hostile requests, the largest first (1000)`;
 
-/** `parts` in the order of `PARTS`: each part uses what the parts before it left. @throws {UsageError} */
+/** `parts` in the order of `PARTS`, because each part uses the state left by earlier ones. @throws {UsageError} */
 export function readOptions(args: readonly string[]) {
   const { values, positionals } = parse(args);
   const unknown = positionals.find((name) => !PARTS.some((part) => part === name));

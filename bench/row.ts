@@ -1,13 +1,13 @@
 import type { Rate } from "./load.ts";
 
-/** One figure of a run. */
+/** One result of a run. */
 export interface Row {
   readonly name: string;
-  /** The stores that it was measured on: `embedded` or `servers`. */
+  /** The stores it was measured on: `embedded` or `servers`. */
   readonly profile: string;
   readonly value: number;
   readonly unit: string;
-  /** What the value is compared with, in the same unit unless `baselineUnit` says otherwise. */
+  /** The value to compare with, in the same unit unless `baselineUnit` says otherwise. */
   readonly baseline?: number;
   readonly baselineName?: string;
   /** The value divided by the baseline. */
@@ -15,7 +15,7 @@ export interface Row {
   /** Percentiles of the time per operation, in milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** The bound that the value, or its ratio, must keep, and whether it did. */
+  /** The bound for the value or its ratio, and whether it was met. */
   readonly target?: Target;
   readonly met?: boolean;
   readonly detail?: Readonly<Record<string, number | string>>;
@@ -39,7 +39,7 @@ export function rowOf(measured: Omit<Row, "ratio" | "met">): Row {
   return { ...row, met };
 }
 
-/** The rate of an operation compared with the rate of a bare one. */
+/** Compares the rate of an operation with the rate of a bare one. */
 export function rateRow(
   named: Pick<Row, "name" | "profile" | "unit" | "baselineName" | "target">,
   rate: Rate,

@@ -39,23 +39,23 @@ interface Story {
   appended: Promise<void> | undefined;
 }
 
-/** Least number of events that a report has on average. It determines how many reports are planned. */
+/** Minimum average number of events per report. It determines how many reports are planned. */
 const EVENTS_PER_REPORT = 3;
 const START_MS = Date.parse("2026-08-01T00:00:00.000Z");
 const MS_PER_REPORT = 60_000;
 const MODERATORS = 12;
-/** Steps after which all keys of erased reports are destroyed. */
+/** Number of steps after which all keys of erased reports are destroyed. */
 const CHUNK = 2000;
-/** Most appends in flight. */
 const CONCURRENCY = 400;
 const AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
 const VISITORS: ReadonlySet<Step> = new Set<Step>(["submit", "resend", "verify"]);
 
 /**
- * Fills an empty log as the command side would: the deciders make the events of reports from submission to
- * erasure, mixed as they arrive; parts are sealed under their own keys, streams chained, keys of erased reports
- * destroyed. One report in seven is about someone who was reported before.
- * @param least number of events. Steps are not taken apart.
+ * Fills an empty log as the command side would: the deciders create reports' events from submission to erasure,
+ * interleaved by time; sensitive parts are encrypted under their own keys, streams chained, keys of erased
+ * reports
+ * destroyed. One report in seven is about someone reported before.
+ * @param least number of events. A step is never split.
  * @returns how many events were appended.
  */
 export async function seed(
@@ -102,7 +102,7 @@ export async function seed(
   return written;
 }
 
-/** The n-th report, about a person of its own or about someone reported before. */
+/** The n-th report, about a new person or about someone reported before. */
 function storiesOf(random: Random): (n: number) => Story {
   const stories = new Map<number, Story>();
   const known: MadeUpPerson[] = [];
@@ -118,7 +118,7 @@ function storiesOf(random: Random): (n: number) => Story {
   };
 }
 
-/** The steps of all reports in the order of time. */
+/** Plans the steps of all reports in chronological order. */
 function planAll(random: Random, reports: number): Planned[] {
   // Mean waits, shorter in a small registry.
   const verify = Math.min(10, reports / 40);
@@ -145,7 +145,7 @@ function planAll(random: Random, reports: number): Planned[] {
     .sort((a, b) => a.at - b.at);
 }
 
-/** The command of each step, with what the services add to it. */
+/** The command of each step, including what the services add to it. */
 function commandsOf(random: Random, blind: BlindIndexer, slugKey: Buffer) {
   const slugs = new Set<string>();
   const slugOf = ({ id, person }: Story) => {

@@ -16,7 +16,7 @@ import type { Profile } from "./config.ts";
 /** The stores of one profile, for the duration of a run. */
 export interface BenchStores {
   readonly profile: Profile["name"];
-  /** Database of read models and keys, and of every other store for which no server is given. */
+  /** Database of read models and keys, and of every other store without its own server. */
   readonly databaseUrl: string;
   /** The stores as the projector's configuration. */
   readonly config: ProjectorConfig;
@@ -24,19 +24,19 @@ export interface BenchStores {
   readonly masterKey: string;
   /** The stores as a service process's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A folder for everything that the run writes, removed with the stores. */
+  /** A folder for everything the run writes, removed with the stores. */
   readonly folder: string;
-  /** The log, keys and projections, open in this process. */
+  /** Opens the log, keys and projections in this process. */
   open(): Promise<ProjectorStores>;
 }
 
-/** A silent logger: whatever goes wrong in a run fails it anyway. */
+/** A silent logger, because any error in a run fails it anyway. */
 export const quiet = pino({ level: "silent" });
 
 /**
  * Starts a PostgreSQL as `npm start` does, equally durable and with the same settings, in a temporary folder.
  * @param started receives what must be stopped and removed again.
- * @throws Error if a given event log is not empty: its events are sealed under other keys.
+ * @throws Error if a given event log is not empty, as its events are encrypted under other keys.
  */
 export async function startStores(
   { name, servers }: Profile,
@@ -70,7 +70,7 @@ export async function startStores(
   return { profile: name, databaseUrl, config, masterKey, environment, folder, open };
 }
 
-/** Creates a separate index on the server for this run, which is dropped afterwards. */
+/** Creates a separate index for this run on the server, dropped afterward. */
 async function ownIndex(searchUrl: string, started: AsyncDisposableStack): Promise<string> {
   const url = new URL(searchUrl);
   url.searchParams.set("index", `bench-${randomBytes(6).toString("hex")}`);

@@ -9,37 +9,36 @@ import { processEnvironment } from "./config.ts";
 import type { HttpRequest } from "./load.ts";
 import type { BenchStores } from "./stores.ts";
 
-/** What is measured: all of `npm start`, or one service as a separate process. */
+/** The measured program: all of `npm start`, or one service as a separate process. */
 export type Program = "launcher" | "command-api" | "mailer";
 
 /** Calls the registry. @returns the reply's `data`. @throws Error if refused. */
 export type Caller = <T>(method: HttpRequest["method"], path: string, body?: object) => Promise<T>;
 
-/** A program that runs on the stores of a run. */
+/** A program running on a run's stores. */
 export interface System {
   /** Without a trailing slash. */
   readonly url: string;
   readonly visitor: Caller;
-  /** Signs the admin in. @returns an access token, valid for fifteen minutes. */
+  /** Signs in the admin. @returns an access token, valid for 15 minutes. */
   signIn(): Promise<string>;
   as(token: string): Caller;
   stop(): Promise<void>;
 }
 
 const SIGN_IN = "/prod/api/auth/login";
-/** The admin of each run. */
 export const ADMIN = { email: "bench@registry.example", password: "Correct-horse-battery-9" };
 /** The first start may have to build the web apps. */
 const START_LIMIT_MS = 180_000;
 const OUTPUT_KEPT = 4000;
-/** Attempts after a 503, each under the same key, and the pause before each. */
+/** Attempts after a 503, each with the same key, and the pause before each. */
 const RETRIES = 5;
 const RETRY_MS = 200;
 
 /**
  * Starts the program with limits off, and waits until it is ready.
  * @param started receives a function that stops it, in case nothing else does.
- * @param variables further ones of its environment.
+ * @param variables additional environment variables.
  * @throws Error with its last output if it does not start.
  */
 export async function startSystem(

@@ -1,4 +1,4 @@
-/** Sends hostile requests from a separate thread, so that they do not disturb the measuring one. */
+/** Sends hostile requests from a separate thread, so that they do not disturb the measuring thread. */
 import { parentPort, workerData } from "node:worker_threads";
 import autocannon from "autocannon";
 import type { HostileCount, HostileLoad } from "./hostile.ts";

@@ -10,12 +10,11 @@ import { type Row, rounded, rowOf } from "../row.ts";
 import type { BenchStores } from "../stores.ts";
 import type { System } from "../system.ts";
 
-/** Connections that send hostile requests. */
 const CONNECTIONS = 4;
-/** The longest that anyone else may wait, in milliseconds. */
+/** The longest acceptable wait for other callers, in milliseconds. */
 const LONGEST_WAIT_MS = 50;
 
-/** What other callers send meanwhile, each second. The trivial request waits for nothing but the process itself. */
+/** Requests that other callers send per second under load. The trivial one waits only for the process itself. */
 const PER_SECOND = { trivial: 100, search: 10, submit: 10 } as const;
 type Stream = keyof typeof PER_SECOND;
 const STREAMS = Object.keys(PER_SECOND) as Stream[];
@@ -35,29 +34,29 @@ interface HostileKind {
   }[];
 }
 
-/** The order to a worker: each connection sends the requests in turn, the next one as soon as one is answered. */
+/** Instructions for a worker: each connection sends the requests in turn, the next one as soon as one is answered. */
 export interface HostileLoad extends Pick<HostileKind, "requests"> {
   readonly url: string;
   readonly connections: number;
 }
 
-/** What a worker has sent. */
+/** Results of a worker. */
 export interface HostileCount {
   readonly seconds: number;
-  /** Connections that were closed, and requests without a reply. */
+  /** Closed connections and requests without a reply. */
   readonly errors: number;
   /** How often each status was returned. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** For each kind of hostile request: how long others wait meanwhile, and just before. */
+/** For each kind of hostile request, measures how long others wait under it and just before. */
 export async function* hostileRows(
   system: System,
   stores: BenchStores,
   { seconds, kinds }: BenchOptions,
 ): AsyncGenerator<Row> {
   const requests = ordinaryRequests(system);
-  // Calm and load alternate, so that a machine that slows down affects both.
+  // Calm and load alternate, so that a slowdown of the machine affects both.
   const others = async (): Promise<Waits> => {
     const waits = STREAMS.map(async (stream) => {
       const load = { perSecond: PER_SECOND[stream], seconds: seconds / 4 };
@@ -65,7 +64,7 @@ export async function* hostileRows(
     });
     return Object.fromEntries(await Promise.all(waits)) as unknown as Waits;
   };
-  // Warms up connections, caches and compiled code.
+  // Warm up connections, caches and compiled code.
   await others();
   for (const kind of hostileKinds().slice(0, kinds)) {
     const calm = await others();
@@ -73,7 +72,7 @@ export async function* hostileRows(
     const { done: waits, count } = await underLoad(load, others);
     const { seconds: took, errors, statuses } = count;
     const answers = Object.values(statuses).reduce((sum, times) => sum + times, 0);
-    // Milliseconds under load, and without it.
+    // Milliseconds under load and without it.
     const p99 = STREAMS.map((stream) => {
       const [with_, without] = [waits, calm].map((times) => percentile(times[stream], 0.99));
       return [`${stream} p99`, `${with_} / ${without}`];
@@ -99,7 +98,7 @@ export async function* hostileRows(
   }
 }
 
-/** Bodies for the route that accepts the largest ones, and queries for the search, largest first. */
+/** Bodies for the route that accepts the largest, and queries for the search, largest first. */
 export function hostileKinds(): HostileKind[] {
   const bodies = hostileBodies(REPORT_BOUNDS.bodyBytes, Object.keys(SubmitReport.properties));
   const headers = { "content-type": "application/json" };
@@ -108,7 +107,7 @@ export function hostileKinds(): HostileKind[] {
     const requests = [{ ...submit, body: text }];
     return { name: `body: ${kind}`, bytes: Buffer.byteLength(text), requests };
   });
-  // Alike but for the parameter that they are tried with.
+  // They differ only in the parameter they are tried with.
   const queries = Map.groupBy(hostileQueries(Object.keys(SearchQuery.properties)), ({ kind }) =>
     kind.replace(/^\w+: /, ""),
   );
@@ -135,7 +134,7 @@ function ordinaryRequests({ url, visitor }: System) {
   return requests;
 }
 
-/** Does the work under the load, starting at its first reply. */
+/** Runs the work under the load, starting at its first reply. */
 async function underLoad<T>(
   load: HostileLoad,
   work: () => Promise<T>,

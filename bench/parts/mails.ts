@@ -13,12 +13,15 @@ import { type Row, rounded, rowOf } from "../row.ts";
 import type { BenchStores } from "../stores.ts";
 import { startSystem } from "../system.ts";
 
-/** Emails that wait for each second of the measurement, as far as the log has approvals. */
+/** Emails queued per second of measurement, as far as the log has approvals. */
 const A_SECOND = 250;
-/** Milliseconds without a single email after which a run fails. */
+/** A run fails after this long without a single email, in milliseconds. */
 const LIMIT_MS = 60_000;
 
-/** How fast a mailer process empties a full outbox, against sending one email to the same server again and again. */
+/**
+ * Measures how fast a mailer empties a full outbox, compared with sending one email to the same server
+ * repeatedly.
+ */
 export async function* mailRows(
   stores: BenchStores,
   started: AsyncDisposableStack,
@@ -63,7 +66,7 @@ export async function* mailRows(
   }
 }
 
-/** Fills an empty outbox with an email about each approval, all of them due. */
+/** Fills an empty outbox with one due email per approval. */
 async function fillOutbox(pool: Pool, store: EventStore, limit: number): Promise<void> {
   const rows: object[] = [];
   const approvals = store.readAll(START, { types: ["ReportApproved"] }, { limit });
@@ -81,7 +84,10 @@ async function fillOutbox(pool: Pool, store: EventStore, limit: number): Promise
   );
 }
 
-/** Waits until no email is left. @returns emails a second, sent, dropped. @throws Error if one fails or none ends. */
+/**
+ * Waits until no email is left. @returns emails a second, sent, dropped. @throws Error if one fails or progress
+ * stops.
+ */
 async function untilEmpty(pool: Pool) {
   let left = Number.POSITIVE_INFINITY;
   for (let since = performance.now(); left > 0; await delay(200)) {

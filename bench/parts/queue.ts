@@ -16,10 +16,13 @@ import type { BenchStores } from "../stores.ts";
 import { ADMIN, type System } from "../system.ts";
 
 const SUBMIT = "/prod/api/reports/submit";
-/** No one reads a report in less time, and the next ones are fetched meanwhile. */
+/** No one reads a report faster than this, and the next ones are fetched during that time. */
 const READING_MS = 1000;
 
-/** Time from the key that approves a report until the queue's page shows the next one, compared with reading one report. */
+/**
+ * Measures the time from the key that approves a report until the next one shows, compared with reading one
+ * report.
+ */
 export async function* queueRows(
   { url, visitor, as, signIn }: System,
   { profile }: BenchStores,
@@ -30,10 +33,10 @@ export async function* queueRows(
   const random = new Random();
   const admin = as(await signIn());
   const ids: string[] = [];
-  // One more than is approved: something must come after the last.
+  // One more than are approved, because something must follow the last one.
   for (let n = 0; n <= samples; n += 1) {
     const { id } = await visitor<{ id: string }>("POST", SUBMIT, uniqueReport(random).body);
-    // Only a report whose reporter is confirmed waits for a decision.
+    // Only a report with a confirmed reporter is queued for a decision.
     await admin("POST", `/prod/api/admin/reports/${id}/verify`, {});
     ids.push(id);
   }
@@ -68,7 +71,7 @@ export async function* queueRows(
   });
 }
 
-/** Approves the report that the page shows. @returns milliseconds from the key to the next report, by the page's clock. */
+/** Approves the report shown. @returns milliseconds from the key press to the next report, by the page's clock. */
 async function approved(page: Page): Promise<number> {
   await page.keyboard.press("a");
   await page.getByRole("dialog").waitFor();

@@ -30,7 +30,7 @@ interface Read {
 
 type Statement = readonly [text: string, values: unknown[]];
 
-/** Reads over HTTP, each compared with its own statements sent directly, without the calls to OpenSearch. */
+/** Measures reads over HTTP, each compared with sending its own statements directly, without the OpenSearch calls. */
 export async function* readRows(
   system: System,
   stores: BenchStores,
@@ -74,7 +74,7 @@ async function readsOf(pool: pg.Pool, index: Pick<OpenSearchIndex, "search">): P
     `select slug, first_name, last_name from reports.public_report
      order by hashtext(slug) limit ${VARIANTS}`,
   );
-  // Every second search is for a whole name, every fourth with a typo.
+  // Every second search is for a full name, every fourth with a typo.
   const words = rows.map(({ first_name, last_name }, n) => {
     const last = n % 4 === 3 ? last_name.slice(0, 2) + last_name.slice(3) : last_name;
     return n % 2 === 0 ? `${first_name} ${last}` : last;
@@ -111,7 +111,7 @@ async function readsOf(pool: pg.Pool, index: Pick<OpenSearchIndex, "search">): P
   ];
 }
 
-/** Records every statement that is sent through the pool, in either form in which Kysely and others call it. */
+/** Records every statement sent through the pool, in both call forms used by Kysely and others. */
 function noteStatements(pool: pg.Pool, noted: Statement[]): void {
   pool.on("connect", (client) => {
     const target = client as unknown as {
@@ -127,7 +127,7 @@ function noteStatements(pool: pg.Pool, noted: Statement[]): void {
   });
 }
 
-/** Sends the statements one after the other on one connection, and reads all rows. */
+/** Sends the statements in order on one connection, and reads all rows. */
 async function replay(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
   const client = await pool.connect();
   try {

@@ -8,7 +8,7 @@ import { type BenchStores, quiet } from "../stores.ts";
 
 const MIB = 1_048_576;
 
-/** The speed of a rebuild like `npm run rebuild -- all`, compared with reading the log, and its memory. */
+/** Measures the speed of a rebuild (`npm run rebuild -- all`), compared with reading the log, and its memory. */
 export async function rebuildRows(
   { profile }: BenchStores,
   stores: ProjectorStores,
@@ -20,7 +20,7 @@ export async function rebuildRows(
   const memory: Partial<Record<"quarter" | "end", number>> = {};
   const onProgress = (progress: { readonly events: number }) => {
     if (progress.events >= events * 0.25) memory.quarter ??= memoryNow();
-    // Under full load, so that what is in flight counts in both.
+    // Under full load, so that work in flight counts in both.
     if (progress.events >= events * 0.95) memory.end ??= memoryNow();
   };
   const before = process.cpuUsage();
@@ -64,7 +64,7 @@ async function readAll({ store }: ProjectorStores): Promise<void> {
   ending.abort();
 }
 
-/** MiB in use after a garbage collection, on the heap and outside it. */
+/** MiB in use after a garbage collection, on and off the heap. */
 function memoryNow(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();

@@ -1,4 +1,4 @@
-/** An SMTP server in a separate thread, which accepts every email and hands its thread's owner the first one. */
+/** An SMTP server in a separate thread that accepts every email and passes the first one to its parent thread. */
 import { buffer } from "node:stream/consumers";
 import { parentPort } from "node:worker_threads";
 import { SMTPServer } from "smtp-server";

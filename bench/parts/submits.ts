@@ -7,12 +7,13 @@ import { type Row, rateRow } from "../row.ts";
 import type { BenchStores } from "../stores.ts";
 import type { Program, System } from "../system.ts";
 
-/** Different submissions, each of which is sent again and again, and stored events that bare appends repeat. */
+/** Number of different submissions, sent repeatedly, and of stored events that bare appends repeat. */
 const EXAMPLES = 500;
 
 /**
- * Submits over HTTP, compared with bare appends of the same bytes to new streams, whose names have the same
- * length and belong to no aggregate.
+ * Measures submissions over HTTP, compared with bare appends of the same bytes to new streams, whose names have
+ * the
+ * same length and belong to no aggregate.
  * @param system is stopped before the bare appends, so that nothing else uses the machine.
  */
 export async function* submitRows(

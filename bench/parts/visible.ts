@@ -6,16 +6,19 @@ import { type Row, rounded, rowOf } from "../row.ts";
 import type { BenchStores } from "../stores.ts";
 import type { System } from "../system.ts";
 
-/** Reports a second that others submit, verify and approve meanwhile: 50 events. */
+/** Reports per second that others submit, verify and approve in the background: 50 events. */
 const BACKGROUND = 50 / 3;
 const POLL_MS = 5;
-/** An approval that is not found within this time fails the run. */
+/** A run fails if an approval is not found within this time. */
 const LIMIT_MS = 30_000;
-/** Pause between two approvals that are timed. */
+/** Pause between two timed approvals. */
 const PAUSE_MS = 20;
 const SUBMIT = "/prod/api/reports/submit";
 
-/** Time from the reply to an approval until a plain search shows the report, compared with one search. */
+/**
+ * Measures the time from the reply to an approval until a plain search shows the report, compared with one
+ * search.
+ */
 export async function* visibleRows(
   { visitor, as, signIn }: System,
   { profile }: BenchStores,
@@ -23,7 +26,7 @@ export async function* visibleRows(
 ): AsyncGenerator<Row> {
   const random = new Random();
   const admin = as(await signIn());
-  // No one approves a report of their own account.
+  // No one can approve a report from their own account.
   const submit = async (body: object) => (await visitor<{ id: string }>("POST", SUBMIT, body)).id;
   const act = (id: string, step: string) =>
     admin("POST", `/prod/api/admin/reports/${id}/${step}`, {});
@@ -68,7 +71,7 @@ export async function* visibleRows(
   });
 }
 
-/** Begins the work again and again, but not faster than it is done. `stop` throws what went wrong. */
+/** Repeats the work without overlap. `stop` throws its error, if any. */
 function steadily(work: () => Promise<void>) {
   const start = performance.now();
   const running = new Set<Promise<void>>();
@@ -94,7 +97,7 @@ function steadily(work: () => Promise<void>) {
   };
 }
 
-/** Asks again and again. @returns milliseconds until it was so. */
+/** Polls until the condition holds. @returns the milliseconds it took. */
 async function untilSo(what: string, isSo: () => Promise<boolean>): Promise<number> {
   const start = performance.now();
   for (;;) {
