@@ -15,11 +15,11 @@ import {
 } from "@peculiar/x509";
 import type { SecretFiles } from "./secret-files.ts";
 
-/** Days for which certificates are valid. The authority has no longer life, as its key is gone. */
+/** Validity of certificates in days, the same for the authority, as its key is gone. */
 export const VALID_DAYS = 730;
 const DAY_MS = 24 * 3_600_000;
 
-/** EventStoreDB takes no other kind of key. */
+/** EventStoreDB accepts no other kind of key. */
 const ALGORITHM = {
   name: "RSASSA-PKCS1-v1_5",
   hash: "SHA-256",
@@ -27,10 +27,10 @@ const ALGORITHM = {
   modulusLength: 2048,
 } as const;
 
-/** What a certificate is for. */
+/** The subject of a certificate. */
 export interface Holder {
   readonly commonName: string;
-  /** Names and addresses under which its clients reach it; without any, it is a client's. */
+  /** Names and addresses that its clients use; empty for a client's certificate. */
   readonly hosts: readonly string[];
 }
 
@@ -40,13 +40,13 @@ export interface Pair {
   readonly key: string;
 }
 
-/** Makes an authority and a certificate for each holder, then gives up the authority's private key. */
+/** Creates an authority and a certificate for each holder, then discards the authority's private key. */
 export async function makeCertificates<Name extends string>(
   holders: Readonly<Record<Name, Holder>>,
   now = new Date(),
 ): Promise<{ readonly authority: string; readonly pairs: Readonly<Record<Name, Pair>> }> {
   const validity = {
-    // For clocks that are late.
+    // For slow clocks.
     notBefore: new Date(now.getTime() - 3_600_000),
     notAfter: new Date(now.getTime() + VALID_DAYS * DAY_MS),
     signingAlgorithm: ALGORITHM,
@@ -115,17 +115,17 @@ function newKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 }
 
-/** 16 bytes in hexadecimal, of which the first is positive and not zero (RFC 5280, 4.1.2.2). */
+/** Returns 16 bytes in hex, the first of which is positive and not zero (RFC 5280, 4.1.2.2). */
 function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes.toString("hex");
 }
 
-/** Who can look at each server from its own container, e.g. for a health check. */
+/** The name of each server inside its own container, for example for a health check. */
 const HERE = "localhost";
 
-/** The servers and services of docker-compose.yml that have a certificate, by the prefix of its files. */
+/** The servers and services of docker-compose.yml with a certificate, by file prefix. */
 const HOLDERS = {
   postgres: { commonName: "postgres", hosts: ["postgres", HERE] },
   postgres_keys: { commonName: "postgres-keys", hosts: ["postgres-keys", HERE] },
@@ -135,7 +135,7 @@ const HOLDERS = {
   query_api: { commonName: "query-api", hosts: ["query-api", HERE] },
   web: { commonName: "web", hosts: ["web", HERE] },
   haproxy: { commonName: "haproxy", hosts: ["haproxy", HERE] },
-  // Anyone who has it may change users and roles of OpenSearch (`plugins.security.authcz.admin_dn`).
+  // Anyone holding it can change OpenSearch's users and roles (`plugins.security.authcz.admin_dn`).
   opensearch_admin: { commonName: "opensearch-admin", hosts: [] },
   // All nodes of a cluster must have the same common name.
   eventstoredb: {
@@ -146,7 +146,7 @@ const HOLDERS = {
 type HolderName = keyof typeof HOLDERS;
 const NAMES = Object.keys(HOLDERS) as HolderName[];
 
-/** The files of a holder with their texts. HAProxy takes certificate and key from one file. */
+/** Returns a holder's files with their content. HAProxy reads certificate and key from one file. */
 function filesOf(name: HolderName, pair?: Pair): (readonly [file: string, text: string])[] {
   const [certificate = "", key = ""] = [pair?.certificate.trim(), pair?.key.trim()];
   return name === "haproxy"
@@ -157,14 +157,15 @@ function filesOf(name: HolderName, pair?: Pair): (readonly [file: string, text: 
       ];
 }
 
-/** The file with the authorities that clients trust, and its place in every container. */
+/** The file of authorities that clients trust, also mounted in every container. */
 export const AUTHORITY = "certificate_authority";
 export const AUTHORITY_FILE = `/run/secrets/${AUTHORITY}`;
 
 /**
- * Creates the authority and the certificates of all servers, unless all are there. If one is missing, all are made again,
+ * Creates the authority and the certificates of all servers, unless all exist. If one is missing, all are
+ * recreated,
  * because the authority that signed the others cannot sign another one.
- * @param renew makes new ones anyway; then clients trust the former authority as well, until the next renewal.
+ * @param renew recreates them anyway; clients then also trust the previous authority until the next renewal.
  */
 export async function ensureCertificates(files: SecretFiles, renew: boolean): Promise<void> {
   const names = NAMES.flatMap((name) => filesOf(name).map(([file]) => file));
@@ -177,12 +178,12 @@ export async function ensureCertificates(files: SecretFiles, renew: boolean): Pr
     for (const [file, text] of filesOf(name, pairs[name])) await files.write(file, text);
 }
 
-/** The first certificate of a bundle, in which the newest comes first. */
+/** Returns the first certificate of a bundle, which is the newest. */
 function newestOf(bundle: string): string {
   return /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/.exec(bundle)?.[0] ?? "";
 }
 
-/** When the servers' certificates end. */
+/** Returns when the servers' certificates expire. */
 export async function endOfCertificates(files: SecretFiles): Promise<Date> {
   return new Date(new X509Certificate(newestOf(await files.read(AUTHORITY))).validTo);
 }

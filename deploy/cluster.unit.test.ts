@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => rm(secrets, { recursive: true }));
 
 const NODES = ["eventstoredb", "eventstoredb-2", "eventstoredb-3"];
-/** Base and override as Compose merges them. */
+/** The base and override as merged by Compose. */
 const merged = (name: string): ComposeService => {
   const [base, over] = [compose.services[name], cluster.services[name]];
   return { ...base, ...over, environment: { ...base?.environment, ...over?.environment } };
 };
 
 describe("docker-compose.cluster.yml", () => {
-  it("has three nodes that look for each other and are known by their own names", () => {
+  it("has three nodes that discover each other and are known by their own names", () => {
     for (const name of NODES) {
       const { environment = {}, restart, healthcheck, volumes = [] } = merged(name);
       const seeds = environment.EVENTSTORE_GOSSIP_SEED?.split(",").toSorted();
@@ -33,7 +33,7 @@ describe("docker-compose.cluster.yml", () => {
         DOTNET_ThreadPool_ForceMinWorkerThreads: "0x20",
       });
       expect([restart, healthcheck?.test?.[0]]).toEqual(["unless-stopped", "CMD"]);
-      // No node writes into the folder of another.
+      // No node writes to another's folder.
       const data = volumes.map((volume) => volume.split(":")[0]);
       expect(data).toEqual([`${name}-data`, `${name}-logs`]);
       for (const volume of data)
@@ -41,7 +41,7 @@ describe("docker-compose.cluster.yml", () => {
     }
   });
 
-  it("repeats no list of docker-compose.yml, which Compose would join to one with everything twice", () => {
+  it("repeats no list of docker-compose.yml, because Compose would duplicate every item", () => {
     const lists = Object.entries(cluster.services).flatMap(([name, service]) =>
       Object.entries(service)
         .filter(([key, value]) => Array.isArray(value) && key in (compose.services[name] ?? {}))
@@ -50,7 +50,7 @@ describe("docker-compose.cluster.yml", () => {
     expect(lists).toEqual([]);
   });
 
-  it("runs the nodes in everything else as the one node is run", () => {
+  it("runs the nodes otherwise like the single node", () => {
     const plain = (name: string) => {
       const { environment: _, volumes: __, ...rest } = merged(name);
       return rest;
@@ -59,7 +59,7 @@ describe("docker-compose.cluster.yml", () => {
     for (const name of NODES) expect(plain(name), name).toEqual(one);
   });
 
-  it("gives the whole cluster to every process that is given the one node", async () => {
+  it("gives the whole cluster to every process that uses the single node", async () => {
     expect(Object.keys(cluster.services).toSorted()).toEqual(NODES);
     const nodes = { event_store_url: ["eventstoredb"], event_store_cluster_url: NODES };
     const file = compose.secrets.event_store_url?.file;

@@ -1,4 +1,4 @@
-/** `npm run compose:secrets`: creates the secrets for docker-compose.yml that do not exist yet. */
+/** `npm run compose:secrets`: creates missing secrets for docker-compose.yml. */
 import path from "node:path";
 import { readArguments, UsageError } from "#runtime/lifecycle/usage.ts";
 import { endOfCertificates } from "./certificates.ts";

@@ -25,12 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(secrets, { recursive: true }));
 
-/** Servers whose images write files of their own beside their data when they start. */
+/** Servers whose images write files outside their data when they start. */
 const WRITES_ITS_ROOT = ["eventstoredb", "opensearch"];
 
 const SERVICES = ["command-api", "query-api", "projector", "mailer", "backup"];
 
-/** Who receives each secret, but for the databases' passwords. */
+/** Recipients of each secret, except the databases' passwords. */
 const USERS = {
   certificate_authority: [
     ...["eventstoredb", "redis", "opensearch", "migrate", "operate"],
@@ -71,7 +71,7 @@ const USERS = {
 };
 
 describe("the containers of docker-compose.yml", () => {
-  it.each(services)("%s has no capabilities, and can get none", (_name, service) => {
+  it.each(services)("%s has no capabilities, and can't gain any", (_name, service) => {
     expect(service.cap_drop).toEqual(["ALL"]);
     expect(service.cap_add).toBeUndefined();
     expect(service.security_opt).toEqual(["no-new-privileges:true"]);
@@ -79,23 +79,23 @@ describe("the containers of docker-compose.yml", () => {
     expect(service).not.toHaveProperty("network_mode");
   });
 
-  it("can write to volumes and memory only, but for the servers that write beside their data", () => {
+  it("can write only to volumes and memory, except servers that write outside their data", () => {
     const writable = services.flatMap(([name, { read_only }]) => (read_only ? [] : [name]));
     expect(writable.toSorted()).toEqual(WRITES_ITS_ROOT.toSorted());
   });
 
-  it.each(services)("%s may start so many threads and processes", (_name, { deploy }) => {
+  it.each(services)("%s has a limit on threads and processes", (_name, { deploy }) => {
     const pids = deploy?.resources?.limits?.pids ?? 0;
     expect(pids).toBeGreaterThanOrEqual(64);
     expect(pids).toBeLessThanOrEqual(1024);
   });
 
-  it("gives EventStoreDB a floor of threads, as a hexadecimal number", () => {
+  it("gives EventStoreDB a minimum number of threads, in hexadecimal", () => {
     const { environment = {} } = serviceOf("eventstoredb");
     expect(environment.DOTNET_ThreadPool_ForceMinWorkerThreads).toBe("0x20");
   });
 
-  it("have only the secrets that they need", () => {
+  it("have only the secrets they need", () => {
     for (const [secret, users] of Object.entries(USERS))
       expect(usersOf(secret), secret).toEqual(users);
     const others = Object.keys(compose.secrets).filter((name) => !(name in USERS));
@@ -104,13 +104,13 @@ describe("the containers of docker-compose.yml", () => {
   });
 });
 
-/** A service and another one that it connects to. */
+/** A service and another one it connects to. */
 type Pair = readonly [client: string, server: string];
 
 /** The networks of published ports: HAProxy's, and that of Mailpit's page. */
 const PUBLISHED = { edge: "haproxy", "mailpit-page": "mailpit" };
 
-/** Variables whose server may be anywhere, and those of what else calls out, with the services that read them. */
+/** Variables whose server may be external and those of other outbound calls, with the services that read them. */
 const MAY_BE_ELSEWHERE = ["FILES_URL", "BACKUP_URL", "BACKUP_KEYS_URL", "SMTP_URL"] as const;
 const CALLS_OUT = ["CLAMAV_URL", "STRIPE_SECRET_KEY", "UPDATE_CHECK"] as const;
 
@@ -121,7 +121,7 @@ let pairs: readonly Pair[];
 beforeAll(async () => {
   const found: Pair[] = [];
   for (const [name] of services) for (const host of await serversOf(name)) found.push([name, host]);
-  // Files are in a volume or in SeaweedFS, as `files_url` says.
+  // Files are in a volume or in SeaweedFS, depending on `files_url`.
   for (const name of usersOf("files_url")) found.push([name, "seaweedfs"]);
   pairs = found;
 });
@@ -130,9 +130,9 @@ async function serversOf(name: string): Promise<string[]> {
   const service = serviceOf(name);
   const { environment = {} } = service;
   const hosts = await hostsOf(service, secrets);
-  // It sees from the other addresses that there are no tables to create.
+  // It uses the other addresses only to see that there are no tables to create.
   if (name === "migrate") return hosts.filter((host) => host.startsWith("postgres"));
-  // The queue is none of the commands' business, but for that it has no tables.
+  // The commands do not use the queue, except to see that it has no tables.
   if (name === "operate") return hosts.filter((host) => host !== "redis");
   const named = Object.entries(environment).filter(([variable]) => variable.endsWith("_HOST"));
   return [...hosts, ...named.map(([, host]) => host)];
@@ -142,7 +142,7 @@ const membersOf = (network: string) =>
   services.flatMap(([name, { networks = [] }]) => (networks.includes(network) ? [name] : []));
 
 describe("the networks of docker-compose.yml", () => {
-  it("let each service reach every server that it has the address of", () => {
+  it("let each service reach every server whose address it has", () => {
     expect(pairs.length).toBeGreaterThan(services.length);
     for (const [client, server] of pairs) {
       const shared = serviceOf(client).networks?.filter((network) =>
@@ -152,7 +152,7 @@ describe("the networks of docker-compose.yml", () => {
     }
   });
 
-  it("hold a store and nobody but its users, or the APIs and nobody but their callers", () => {
+  it("contain a store and only its users, or the APIs and only their callers", () => {
     for (const network of Object.keys(compose.networks)) {
       if (network in PUBLISHED || network.startsWith("egress-")) continue;
       const users = pairs.flatMap(([client, server]) => (server === network ? [client] : []));
@@ -165,7 +165,7 @@ describe("the networks of docker-compose.yml", () => {
     expect([...new Set(callers)].toSorted()).toEqual(APIS);
   });
 
-  it("have every service in them, so that none is in the network of all", () => {
+  it("include every service, so that none is on the shared default network", () => {
     for (const [name, { networks = [] }] of services) {
       expect(networks, name).not.toHaveLength(0);
       for (const network of networks) expect(compose.networks).toHaveProperty([network]);
@@ -173,7 +173,7 @@ describe("the networks of docker-compose.yml", () => {
     expect(compose.networks).not.toHaveProperty("default");
   });
 
-  it("have a way out for each service that may have an address elsewhere, where it meets nobody", () => {
+  it("give each service with an external address its own way out", () => {
     const outgoing = services.flatMap(([name, { environment = {} }]) => {
       const has = (variable: string) =>
         variable in environment || `${variable}_FILE` in environment;
@@ -195,7 +195,7 @@ describe("the networks of docker-compose.yml", () => {
     expect(open.toSorted()).toEqual([...Object.keys(PUBLISHED), ...ways].toSorted());
   });
 
-  it("publish ports by their own networks, as a port of a container in internal ones is not published", () => {
+  it("publish ports on separate networks, because internal networks can't publish", () => {
     const published = services.filter(([, { ports = [] }]) => ports.length > 0);
     expect(published.map(([name]) => name).toSorted()).toEqual(Object.values(PUBLISHED).toSorted());
   });
@@ -218,7 +218,7 @@ const mountsOf = (name: string) =>
   (serviceOf(name).volumes ?? []).map((volume) => volume.split(":") as [string, string]);
 
 describe("the volumes of docker-compose.yml", () => {
-  it("are mounted by the services that have a place in them, and by no other one", async () => {
+  it("are mounted by the services that have a place in them, and by no others", async () => {
     const places = await placesByService();
     expect([...places.keys()].toSorted()).toEqual([
       "backup",
@@ -238,7 +238,7 @@ describe("the volumes of docker-compose.yml", () => {
       if (build && !places.has(name)) expect(mountsOf(name), name).toEqual([]);
   });
 
-  it("are one ledger of erasures for all that destroy keys, apart from all stores", () => {
+  it("include one erasure ledger for all that destroy keys, separate from all stores", () => {
     const users = ["backup", "command-api", "projector", "operate"];
     const ledger = serviceOf("operate").environment?.ERASURES_URL;
     for (const name of users) expect(serviceOf(name).environment?.ERASURES_URL, name).toBe(ledger);
@@ -248,7 +248,7 @@ describe("the volumes of docker-compose.yml", () => {
     expect(mounting.toSorted()).toEqual(users.toSorted());
   });
 
-  it("are the same place in each container that mounts them, and belong to the image's user", async () => {
+  it("are at the same place in each container, and belong to the image's user", async () => {
     const [folders = ""] =
       /^RUN install -d -m 700 -o node -g node \\\n.*$/m.exec(await read("Dockerfile")) ?? [];
     const targets = new Map<string, string>();
@@ -293,7 +293,7 @@ describe("the databases of docker-compose.yml", () => {
     },
   );
 
-  it("gives the owners' passwords only to the databases and to what runs once", () => {
+  it("gives the owners' passwords only to the databases and to one-off containers", () => {
     for (const secret of ["database_url", "keys_url"])
       expect(usersOf(secret)).toEqual(["migrate", "operate"]);
     expect(serviceOf("operate")).toMatchObject({ restart: "no", profiles: ["operate"] });
@@ -322,7 +322,7 @@ describe("the databases of docker-compose.yml", () => {
       const password = (await readFile(DATABASE_PASSWORD_FILE, "utf8")).trim();
       expect(passwords?.[name as keyof typeof SERVICE_ROLES]).toBe(password);
     }
-    // It has no password for these, and needs only to know that their tables are not here.
+    // It has no password for these; it only needs to know that their tables are not here.
     expect(placeOf(await readFile(path.join(secrets, "jobs_url"), "utf8"))).toBe(stores.JOBS_URL);
     for (const store of ["EVENT_STORE_URL", "SEARCH_URL", "JOBS_URL"] as const)
       expect(placeOf(stores[store])).toBe(stores[store]);

@@ -30,13 +30,13 @@ import {
 const operate = await read("docs/operate.md");
 const own = Object.entries(processes);
 
-/** With a version down to its last part. */
+/** With all parts of the version. */
 const EXACT_IMAGE = /^[a-z/]+:(v?\d+\.\d+(\.\d+)?(-[\w.-]+)?)$/;
 
-/** What runs to its end: before each start, and when an operator asks. */
+/** One-off containers: before each start, and when an operator runs a command. */
 const ONCE = ["migrate", "operate"];
 
-/** Names of a process's variables, in each form in which the environment may hold them. */
+/** Names of a process's variables, in each form allowed in the environment. */
 function namesOf(reader: string): string[] {
   const names = variablesOf(reader as Reader).map(([name]) => name);
   return [...names, ...names.map((name) => `${name}_FILE`).filter(isVariable)];
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("docker-compose.yml", () => {
-  it("runs every process of the registry, and every server that it can use", () => {
+  it("runs every process of the registry, and every server it can use", () => {
     const postgres = ["postgres", "postgres-keys"];
     const stores = [
       ...postgres,
@@ -79,27 +79,24 @@ describe("docker-compose.yml", () => {
     },
   );
 
-  it.each(services)(
-    "%s has limits, an exact image, and logs that are rotated",
-    (_name, service) => {
-      const { deploy, image = "" } = service;
-      expect(deploy?.resources?.limits).toEqual({
-        cpus: expect.stringMatching(/^\d+\.\d$/),
-        memory: expect.stringMatching(/^\d+[MG]$/),
-        pids: expect.any(Number),
-      });
-      // Docker's default never rotates.
-      expect(service.logging).toEqual({
-        driver: "json-file",
-        options: {
-          "max-size": expect.stringMatching(/^\d+m$/),
-          "max-file": expect.stringMatching(/^[2-9]$/),
-        },
-      });
-      const built = services.some(([, other]) => other.build && other.image === image);
-      if (!service.build && !built) expect(image).toMatch(EXACT_IMAGE);
-    },
-  );
+  it.each(services)("%s has limits, an exact image, and rotated logs", (_name, service) => {
+    const { deploy, image = "" } = service;
+    expect(deploy?.resources?.limits).toEqual({
+      cpus: expect.stringMatching(/^\d+\.\d$/),
+      memory: expect.stringMatching(/^\d+[MG]$/),
+      pids: expect.any(Number),
+    });
+    // Docker never rotates by default.
+    expect(service.logging).toEqual({
+      driver: "json-file",
+      options: {
+        "max-size": expect.stringMatching(/^\d+m$/),
+        "max-file": expect.stringMatching(/^[2-9]$/),
+      },
+    });
+    const built = services.some(([, other]) => other.build && other.image === image);
+    if (!service.build && !built) expect(image).toMatch(EXACT_IMAGE);
+  });
 
   it("references only things that exist, and declares nothing unused", async () => {
     const used = { secrets: new Set<string>(), volumes: new Set<string>() };
@@ -109,7 +106,7 @@ describe("docker-compose.yml", () => {
       for (const [needed, { condition, required }] of Object.entries(service.depends_on ?? {})) {
         expect(compose.services, `${name} needs ${needed}`).toHaveProperty(needed);
         const once = needed === "migrate";
-        // What a profile switches off is waited for only if it runs.
+        // If a profile can turn it off, it is awaited only if it runs.
         expect(required, `${name} needs ${needed}`).toBe(
           compose.services[needed]?.profiles ? false : undefined,
         );
@@ -133,7 +130,7 @@ describe("docker-compose.yml", () => {
     );
   });
 
-  it("publishes only the ports of HAProxy and the mails, and only to this machine", () => {
+  it("publishes only the ports of HAProxy and Mailpit, and only to this machine", () => {
     const opened = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     expect(opened).toEqual([
       ["mailpit", "127.0.0.1:8025:8025"],
@@ -146,7 +143,7 @@ describe("docker-compose.yml", () => {
     expect(namesOf(name)).toEqual(expect.arrayContaining(Object.keys(environment)));
   });
 
-  it("gives each process a configuration that it starts with, from secrets in files", async () => {
+  it("gives each process a configuration it can start with, from secrets in files", async () => {
     const secrets = path.join(folder, "secrets");
     await makeSettledSecrets(secrets);
     for (const [name, { readConfig }] of own) {
@@ -155,12 +152,12 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it.each(own)("starts %s after every server that it is configured with", async (name) => {
+  it.each(own)("starts %s after every server in its configuration", async (name) => {
     const { depends_on = {} } = serviceOf(name);
     const made = path.join(folder, "addresses");
     await makeComposeSecrets(made);
     const all = await hostsOf(serviceOf(name), made);
-    // These start after it, and are only asked what they take.
+    // These start after it, and are only asked for reports.
     const asked = serviceOf(name).environment?.OPERATIONS_URLS?.split(",") ?? [];
     const hosts = all.filter((host) => !asked.some((url) => new URL(url).hostname === host));
     expect(hosts).not.toHaveLength(0);
@@ -181,12 +178,12 @@ describe("docker-compose.yml", () => {
     const names = services.flatMap(([name, { build, image = name }]) => (build ? [image] : []));
     expect(names).toHaveLength(own.length + 1);
     expect(new Set(names).size).toBe(names.length);
-    // The operator's commands are of the version that migrated last.
+    // Operator commands have the version that migrated last.
     const { image, pull_policy } = serviceOf("operate");
     expect([image, pull_policy]).toEqual([serviceOf("migrate").image, "never"]);
   });
 
-  it.each(own)("starts %s as npm does, not as root, and checks that it is ready", (name) => {
+  it.each(own)("starts %s as npm does, not as root, and checks readiness", (name) => {
     const service = serviceOf(name);
     const { command = [], environment = {}, healthcheck } = service;
     expect(command.join(" ")).toBe(scripts[`start:${name}`]);
@@ -204,7 +201,7 @@ describe("docker-compose.yml", () => {
     ]);
   });
 
-  it("gives web the ports that the others listen on", () => {
+  it("gives web the ports the others listen on", () => {
     const { environment = {} } = serviceOf("web");
     const addresses = Object.entries(environment).filter(([variable]) =>
       /^(COMMAND_API|QUERY_API)_URL$/.test(variable),
@@ -216,7 +213,7 @@ describe("docker-compose.yml", () => {
     }
   });
 
-  it("gives query-api the operators' ports of those that do not report by themselves", () => {
+  it("gives query-api the operators' ports of processes without their own reports", () => {
     const { OPERATIONS_URLS = "" } = serviceOf("query-api").environment ?? {};
     const asked = OPERATIONS_URLS.split(",").map((url) => new URL(url));
     expect(asked.map(({ hostname }) => hostname)).toEqual(["web", "haproxy"]);
@@ -224,7 +221,7 @@ describe("docker-compose.yml", () => {
       expect(serviceOf(hostname).environment?.OPERATIONS_PORT, hostname).toBe(port);
   });
 
-  it("gives HAProxy every variable and file that its configuration names, and the others' ports", async () => {
+  it("gives HAProxy every variable and file in its configuration, and the others' ports", async () => {
     const config = await read("deploy/haproxy.cfg");
     const { environment = {}, configs = [], working_dir = "" } = serviceOf("haproxy");
     const named = new Set([...config.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name]) => name));
@@ -244,7 +241,7 @@ describe("docker-compose.yml", () => {
 });
 
 describe("the image", () => {
-  it("is of the exact Node.js that npm installs, holds no development dependencies and does not run as root", async () => {
+  it("has the exact Node.js that npm installs, no development dependencies and a non-root user", async () => {
     const lines = (await read("Dockerfile")).split("\n").filter((line) => /^[A-Z]/.test(line));
     const stages = lines.filter((line) => line.startsWith("FROM "));
     expect(stages.length).toBeGreaterThan(1);
@@ -256,7 +253,7 @@ describe("the image", () => {
     const user = last.findLast((line) => line.startsWith("USER "))?.slice(5);
     expect(user).toMatch(/^(?!root$|0(:|$)).+/);
     const installs = lines.filter((line) => /npm (ci|i|install)\b/.test(line));
-    // What builds the web apps is installed besides, in a stage whose packages are removed.
+    // The tools that build the web apps are also installed, in a stage whose packages are removed.
     expect(installs.map((line) => line.includes("--omit=dev"))).toEqual([true, false]);
     expect(lines.find((line) => line.includes("npm run build"))).toContain("rm -r node_modules");
     expect(last).toContain("COPY --from=dependencies /app/node_modules node_modules");
@@ -273,7 +270,7 @@ describe("the image", () => {
       expect((await read(".gitignore")).split("\n")).toContain(name);
   });
 
-  it("keeps the only Markdown that a program reads: the FAQ and the legal pages", async () => {
+  it("keeps the only Markdown read at run time: the FAQ and the legal pages", async () => {
     const ignored = (await read(".dockerignore")).split("\n");
     expect(ignored).toContain("**/*.md");
     const kept = ignored.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
@@ -284,7 +281,7 @@ describe("the image", () => {
 });
 
 describe("the health check of containers", () => {
-  it("tells a good answer from a bad one or none", async () => {
+  it("distinguishes a good response from a bad or missing one", async () => {
     const server = http.createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 503).end();
     });
@@ -307,7 +304,7 @@ describe("the health check of containers", () => {
 });
 
 describe("the secrets of docker-compose.yml", () => {
-  it("are created where missing, in a folder that nobody else can open", async () => {
+  it("are created if missing, in a folder closed to other users", async () => {
     const secrets = path.join(folder, "made");
     expect(await makeComposeSecrets(secrets)).toHaveLength(
       Object.keys(compose.secrets).length + Object.keys(cluster.secrets).length,
@@ -333,7 +330,7 @@ describe("the secrets of docker-compose.yml", () => {
 });
 
 describe("docs/operate.md", () => {
-  it("names the same replaceable keys as the runbook", async () => {
+  it("lists the same replaceable keys as the runbook", async () => {
     const [usage] = /npm run keys:replace -- [^`]*/.exec(operate) ?? [];
     expect(usage?.split(" ").at(-1)?.split("\\|")).toEqual(REPLACEABLE_KEYS);
     const runbook = await read("docs/runbooks/processes.md");
@@ -343,7 +340,7 @@ describe("docs/operate.md", () => {
     expect([...rows].map(([, name]) => name).toSorted()).toEqual(REPLACEABLE_KEYS.toSorted());
   });
 
-  it("says how to start each process, and on which port", () => {
+  it("explains how to start each process, and on which port", () => {
     for (const [name, { readConfig }] of own) {
       const line = operate
         .split("\n")

@@ -47,7 +47,7 @@ function open(connectionString: string): EventStore {
   return store;
 }
 
-/** Three nodes, which are advertised by their addresses unless they have names. */
+/** Starts three nodes, which advertise their addresses unless they have names. */
 async function start(
   { pairs }: Authority,
   names: readonly string[] = ADDRESSES,
@@ -63,7 +63,7 @@ async function start(
   return cluster;
 }
 
-/** Names of hosts as a name server of the deployment has them. The system knows none of them. */
+/** Resolves host names as a name server of the deployment would. The system knows none of them. */
 function name(hosts: Readonly<Record<string, readonly string[]>>): void {
   const lookup = dns.lookup as (host: string, options: object) => Promise<unknown>;
   vi.spyOn(dns, "lookup").mockImplementation((async (host: string, options: object) => {
@@ -78,7 +78,7 @@ function discovery(cluster: StandInCluster, { user = ENCODED, authority = "both"
   return `esdb+discover://${user && `${user}@`}${NAME}:${port}?${query}`;
 }
 
-/** Asks as a process that starts does, which tries again for as long as its store may only be away. */
+/** Asks as a starting process would, which retries as long as its store may just be unavailable. */
 async function whyNotStarted(store: EventStore): Promise<unknown> {
   for (;;) {
     const failure = await store.head().catch((error: unknown) => error);
@@ -87,13 +87,13 @@ async function whyNotStarted(store: EventStore): Promise<unknown> {
 }
 
 describe("EventStoreDB adapter with certificates, users and one name for all nodes", () => {
-  it("moves to the next leader when one stands still and when one is killed, and loses or doubles nothing", async () => {
+  it("fails over when a leader freezes and when one is killed, without losing or duplicating anything", async () => {
     name({ [NAME]: ADDRESSES });
     const cluster = await start(own);
     await loseLeaders(cluster, () => open(discovery(cluster)), ["freeze", "kill"]);
   });
 
-  it("says in a sentence why a start cannot succeed, which waiting does not heal", async () => {
+  it("explains in a sentence why a start cannot succeed, however long it waits", async () => {
     name({ [NAME]: ADDRESSES, "event-log.example": ADDRESSES });
     const past = new Date(Date.now() - (VALID_DAYS + 1) * 86_400_000);
     const [cluster, expired] = await Promise.all([
@@ -137,7 +137,7 @@ describe("EventStoreDB adapter with certificates, users and one name for all nod
 });
 
 describe("EventStoreDB adapter with the address and the certificate of docker-compose.cluster.yml", () => {
-  it("moves to the next leader when one is killed", async () => {
+  it("fails over when the leader is killed", async () => {
     const secrets = path.join(folder, "secrets");
     await makeSettledSecrets(secrets);
     const secret = async (file: string) =>

@@ -7,11 +7,11 @@ import { read } from "./testing/compose.ts";
 import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
 import { answer, upstream } from "./testing/upstream.fixture.ts";
 
-/** What one visitor may hold in these tests. */
+/** Maximum connections of one visitor in these tests. */
 const MAX = 3;
 const instead = { "gt 400": `gt ${MAX}` };
 
-/** Opens a connection from an address of the loopback, and asks once. @returns the status, or that it is closed. */
+/** Opens a connection from a loopback address, and sends one request. @returns the status, or that it is closed. */
 async function connect(url: string, from: string) {
   const { hostname, port } = new URL(url);
   const socket = net.connect({ host: hostname, port: Number(port), localAddress: from });
@@ -35,7 +35,7 @@ describe("HAProxy, of one visitor's connections", () => {
     if (noHaproxy) context.skip(noHaproxy);
   });
 
-  it("closes those beyond a bound, while others get in", async () => {
+  it("closes those beyond a limit, while others are served", async () => {
     const { url } = await openHaproxy({}, { instead });
     const held = [];
     for (let count = 0; count < MAX; count += 1) held.push(await connect(url, "127.0.0.2"));
@@ -55,7 +55,7 @@ describe("HAProxy, of one visitor's connections", () => {
       "2001:db8:0:1::1",
     ],
   ] as const)(
-    "counts requests of %s in progress behind a proxy",
+    "counts concurrent requests of %s behind a proxy",
     async (_of, holders, more, other) => {
       const waiting: ServerResponse[] = [];
       const queryApi = await upstream("query", [], (request, response) => {
@@ -79,13 +79,13 @@ describe("HAProxy, of one visitor's connections", () => {
       expect(await ask("/prod/x", other)).toEqual([200, undefined, undefined]);
       for (const response of waiting) response.end();
       for (const reply of held) expect((await reply)[0]).toBe(200);
-      // The proxy's connections stay open, and belong to no one.
+      // The proxy's connections stay open, and count for no visitor.
       await expect.poll(async () => (await ask("/prod/x", more))[0]).toBe(200);
     },
   );
 });
 
-it("deploy/haproxy.cfg leaves one visitor a tenth of all connections, whatever stands in front", async () => {
+it("deploy/haproxy.cfg allows one visitor a tenth of all connections, with or without a proxy in front", async () => {
   const config = await read("deploy/haproxy.cfg");
   const bounds = [...config.matchAll(/sc0_conn_cur gt (\d+)/g)].map(([, bound]) => Number(bound));
   const all = Number(/^ {2}maxconn (\d+)$/m.exec(config)?.[1]);

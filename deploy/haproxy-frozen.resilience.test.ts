@@ -4,11 +4,11 @@ import { type Backends, type Haproxy, noHaproxy, startHaproxy } from "./testing/
 import { answer, keyed, type Seen, upstream } from "./testing/upstream.fixture.ts";
 import { upstreamProcess } from "./testing/upstream-process.fixture.ts";
 
-/** No caller of the registry waits longer for a process that is frozen, in seconds. */
+/** Maximum seconds that a caller of the registry waits for a frozen process. */
 const PROMISED_S = 8;
-/** Both processes get a request each before either gets a second one. */
+/** Makes each process get one request before either gets a second. */
 const IN_TURN = { "balance leastconn": "balance roundrobin" };
-/** The limits of commands, files and streams, longer than any test: what ends was left. */
+/** Limits of commands, files and streams, raised beyond any test, so that only cutting off ends a request. */
 const NEVER = {
   "timeout server 20s": "timeout server 600s",
   "timeout server 30s": "timeout server 600s",
@@ -20,12 +20,12 @@ const SUBMIT = "/prod/api/reports/submit";
 const UPLOAD = "/prod/api/uploads";
 const STREAM = "/prod/api/admin/changes";
 
-/** HAProxy with the limits of its checks as they are, once each process has answered one. */
+/** Starts HAProxy with its original check limits, and waits until each process has passed one. */
 async function openInFront(behind: Backends): Promise<Haproxy> {
   const haproxy = await startHaproxy(behind, { instead: { ...IN_TURN, ...NEVER } });
   onTestFinished(() => haproxy.stop());
   const { commandApi = [], queryApi = [], web = [] } = behind;
-  // Of the APIs, streams and files have checks of their own.
+  // Among the APIs, streams and files have separate checks.
   const checked = 2 * commandApi.length + 2 * queryApi.length + web.length;
   await expect
     .poll(() => figures(haproxy, /^haproxy_server_check_status{.*state="L7OK"} 1$/gm), SOON)
@@ -45,7 +45,7 @@ const isDown = (haproxy: Haproxy, proxy: string, server: string) =>
     )
     .toHaveLength(1);
 
-/** How a request ends. What is cut off gets 503 or a closed connection (docs/adr/0035-haproxy.md). */
+/** How a request ends. One that is cut off gets 503 or a closed connection (docs/adr/0035-haproxy.md). */
 async function endOf(address: string, method = "GET"): Promise<"answered" | "cut off"> {
   const body = method === "POST" ? { body: "{}" } : {};
   const found = await fetch(address, { method, headers: keyed, ...body }).catch((error) => {
@@ -64,7 +64,7 @@ describe("HAProxy, while a process is frozen", () => {
     if (noHaproxy) context.skip(noHaproxy);
   });
 
-  it("sends reads on, and cuts off commands, files and streams, which it never sends again", async () => {
+  it("redispatches reads, and cuts off commands, files and streams without ever repeating them", async () => {
     const [frozen, well] = [await upstreamProcess(), await upstreamProcess()];
     const both = [frozen.url, well.url];
     const { url } = await openInFront({ commandApi: both, queryApi: both, web: both });
@@ -83,7 +83,7 @@ describe("HAProxy, while a process is frozen", () => {
       }),
     );
     expect(await streams).toContain("answered");
-    // Anyone who reads a stream opens it again.
+    // A stream's reader opens it again.
     expect(await endOf(url + STREAM)).toBe("answered");
     expect(well.seen.filter((call) => call !== `GET ${STREAM}`).toSorted()).toEqual(
       asked
@@ -92,7 +92,7 @@ describe("HAProxy, while a process is frozen", () => {
     );
   });
 
-  it("cuts off nothing of one that finishes its work before it ends", async () => {
+  it("cuts off nothing on a process that finishes its work before it exits", async () => {
     const frozen = await upstreamProcess();
     const seen: Seen[] = [];
     let isReady = true;
@@ -122,7 +122,7 @@ describe("HAProxy, while a process is frozen", () => {
     expect(await Promise.all(begun)).toEqual(["answered", "answered"]);
   });
 
-  it("leaves none where no other one answers", async () => {
+  it("leaves no process if no other one responds", async () => {
     const late = [await upstreamProcess(), await upstreamProcess()];
     const [frozen, well] = [await upstreamProcess(), await upstreamProcess()];
     const haproxy = await openInFront({
@@ -134,7 +134,7 @@ describe("HAProxy, while a process is frozen", () => {
     const waiting = paths.map((path) => endOf(haproxy.url + path, "POST"));
     for (const proxy of ["command-api", "command-api-uploads"])
       for (const n of [1, 2]) await isDown(haproxy, proxy, `command-api${n}`);
-    // Meanwhile HAProxy leaves one of another service.
+    // Meanwhile HAProxy leaves a process of another service.
     frozen.freeze();
     await Promise.all([endOf(haproxy.url + STREAM), endOf(haproxy.url + STREAM)]);
     for (const each of late) each.thaw();
@@ -143,10 +143,10 @@ describe("HAProxy, while a process is frozen", () => {
   });
 });
 
-it("the limits of deploy/haproxy.cfg leave a frozen process within eight seconds", async () => {
+it("deploy/haproxy.cfg has limits that leave a frozen process within eight seconds", async () => {
   const config = await readFile("deploy/haproxy.cfg", "utf8");
   const script = await readFile("deploy/haproxy/leave-frozen.lua", "utf8");
-  /** In seconds, e.g. of `timeout check 2500ms`. */
+  /** In seconds, such as of `timeout check 2500ms`. */
   const limit = (after: RegExp, text = config) => {
     const [, number, unit] = new RegExp(`${after.source} (\\d+)(ms|s)\\b`).exec(text) ?? [];
     return Number(number) / (unit === "ms" ? 1000 : 1);
@@ -156,10 +156,10 @@ it("the limits of deploy/haproxy.cfg leave a frozen process within eight seconds
   expect(markedDown + everyS).toBeLessThan(PROMISED_S - 1);
   for (const backend of ["query-api", "web"]) {
     const read = limit(/ {2}timeout server/, config.split(`\nbackend ${backend}\n`)[1]);
-    // A read of seven seconds is slow, not frozen. The other process answers in the rest of the time.
+    // A read of seven seconds is slow, not frozen. The other process answers in the remaining time.
     expect(read, backend).toBeGreaterThan(7);
     expect(read, backend).toBeLessThanOrEqual(PROMISED_S - 0.5);
-    // The process is known to be frozen by then, and is not asked again.
+    // By then the process is known to be frozen, and gets no more requests.
     expect(read, backend).toBeGreaterThan(markedDown);
   }
 });

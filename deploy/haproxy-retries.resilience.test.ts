@@ -18,7 +18,7 @@ const SOON = {
   "timeout server 7500ms": "timeout server 500ms",
   "timeout server 20s": "timeout server 1s",
 };
-/** Both processes get a request each before either gets a second one. */
+/** Makes each process get one request before either gets a second. */
 const IN_TURN = { "balance leastconn": "balance roundrobin" };
 
 describe("HAProxy, while processes fail", () => {
@@ -67,11 +67,11 @@ describe("HAProxy, while processes fail", () => {
       200,
       2,
     ],
-    // It may have been done.
+    // It may have been executed.
     ["a command with a key", "POST", SUBMIT, keyed, cut, 503, 1],
     ["a file", "POST", "/prod/api/uploads", {}, unavailable, 503, 1],
   ] as const)(
-    "%s (%s %s) goes to another process or not at all",
+    "%s (%s %s) is retried on another process or not at all",
     async (_what, method, path, headers, broken, status, places) => {
       const seen: Seen[] = [];
       const both = [await upstream("one", seen, broken), await upstream("two", seen, answer)];
@@ -99,7 +99,7 @@ describe("HAProxy, while processes fail", () => {
     },
   );
 
-  it("asks processes that are not ready, where none is", async () => {
+  it("uses processes that are not ready if none is", async () => {
     const seen: Seen[] = [];
     const one = [await upstream("unready", seen, answer, false)];
     const { url } = await openHaproxy({ commandApi: one, queryApi: one, web: one });
@@ -113,7 +113,7 @@ describe("HAProxy, while processes fail", () => {
     expect(seen).toHaveLength(8);
   });
 
-  it("asks none that is not ready, where another one is", async () => {
+  it("uses no process that is not ready if another one is", async () => {
     const seen: Seen[] = [];
     const both = [
       await upstream("unready", seen, answer, false),
@@ -127,7 +127,7 @@ describe("HAProxy, while processes fail", () => {
     expect(seen.map(({ at }) => at)).toEqual(Array(4).fill("ready"));
   });
 
-  it("sends a request that two processes dropped to no third", async () => {
+  it("does not retry on a third process after two have dropped the request", async () => {
     const seen: Seen[] = [];
     const names = ["one", "two", "three"];
     const all = await Promise.all(names.map((name) => upstream(name, seen, cut)));
@@ -136,7 +136,7 @@ describe("HAProxy, while processes fail", () => {
     expect(seen.map(({ at }) => at)).toEqual(["one", "two"]);
   });
 
-  it("repeats nothing that is larger than a buffer", async () => {
+  it("does not retry anything larger than a buffer", async () => {
     const seen: Seen[] = [];
     const both = [await upstream("one", seen, unavailable), await upstream("two", seen, answer)];
     const { url } = await openHaproxy({ commandApi: both }, { instead: IN_TURN });
@@ -144,7 +144,7 @@ describe("HAProxy, while processes fail", () => {
     expect([found.status, seen.map(({ at }) => at)]).toEqual([503, ["one"]]);
   });
 
-  it("does not repeat anything once an answer has begun", async () => {
+  it("does not retry once a response has begun", async () => {
     const seen: Seen[] = [];
     const begin: Behavior = (request, response) => {
       response.writeHead(200, { "content-length": "100" });
@@ -160,7 +160,7 @@ describe("HAProxy, while processes fail", () => {
     ["a read", "GET", {}, 200, ["one", "two"]],
     ["a command with a key", "POST", keyed, 503, ["one"]],
   ] as const)(
-    "leaves a process that accepts %s and never answers",
+    "gives up on a process that accepts %s and never answers",
     async (_what, method, headers, status, places) => {
       const seen: Seen[] = [];
       const both = [await upstream("one", seen, frozen), await upstream("two", seen, answer)];

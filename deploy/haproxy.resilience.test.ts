@@ -13,7 +13,7 @@ import { read } from "./testing/compose.ts";
 import { noHaproxy, openHaproxy } from "./testing/haproxy.fixture.ts";
 import { answer, host, post, refused, type Seen, upstream } from "./testing/upstream.fixture.ts";
 
-/** Sends a request as it is, which `fetch` would put right or refuse. */
+/** Sends a request unchanged, where `fetch` would correct or reject it. */
 async function ask(base: string, method: string, path: string, headers = {}) {
   const { hostname, port } = new URL(base);
   const request = http.request({ hostname, port, method, path, headers, agent: false }).end();
@@ -26,7 +26,7 @@ describe("HAProxy", () => {
     if (noHaproxy) context.skip(noHaproxy);
   });
 
-  it.each([0, 1])("finds nothing to warn of in its file, with %i proxies in front", (proxies) => {
+  it.each([0, 1])("starts without configuration warnings, with %i proxies in front", (proxies) => {
     const env = {
       ...childEnvironment(),
       ...{ HOST: host, PORT: "3000", OPERATIONS_PORT: "3006", TRUST_PROXY: String(proxies) },
@@ -40,7 +40,7 @@ describe("HAProxy", () => {
     expect([checked.status, checked.stderr]).toEqual([0, expect.not.stringContaining("WARNING")]);
   });
 
-  it("sends each request to a process of the service that answers it", async () => {
+  it("routes each request to a process of the responsible service", async () => {
     const seen: Seen[] = [];
     const { url } = await openHaproxy({
       commandApi: [await upstream("command", seen, answer)],
@@ -93,7 +93,7 @@ describe("HAProxy", () => {
       }
   });
 
-  it("passes bodies, types, answers and headers on unchanged", async () => {
+  it("passes on bodies, types, responses and headers unchanged", async () => {
     const seen: Seen[] = [];
     const commandApi = await upstream("command", seen, (_request, response) => {
       response.writeHead(418, { "x-position": "7", "content-type": "text/teapot" }).end("short");
@@ -114,7 +114,7 @@ describe("HAProxy", () => {
     }
   });
 
-  it("refuses what it does not forward, in the contract's shape", async () => {
+  it("rejects what it does not forward, in the contract's error format", async () => {
     const seen: Seen[] = [];
     const each = [await upstream("any", seen, answer)];
     const { url } = await openHaproxy({ commandApi: each, queryApi: each, web: each });
@@ -129,7 +129,7 @@ describe("HAProxy", () => {
       const { status, body } = await ask(url, "GET", path);
       expect([path, status, JSON.parse(body).error.code]).toEqual([path, 400, "invalid_url"]);
     }
-    // No request at all by RFC 9112: HAProxy refuses it before any of its rules.
+    // Not a request at all by RFC 9112: HAProxy rejects it before any of its rules.
     const foreign = await ask(url, "GET", "http://h/prod/api/samples");
     expect([foreign.status, foreign.headers["content-type"]]).toEqual([400, "text/html"]);
     const odd = await ask(url, "PROPFIND", "/prod/api/samples");
@@ -151,7 +151,7 @@ describe("HAProxy", () => {
   });
 
   it.each([0, 1])(
-    "answers 429 for too many pages of one visitor, never for files, with %i proxies in front",
+    "answers 429 to too many page requests from one visitor, never for files, with %i proxies in front",
     async (trustProxy) => {
       const each = [await upstream("any", [], answer)];
       const { url } = await openHaproxy(
@@ -172,13 +172,13 @@ describe("HAProxy", () => {
     },
   );
 
-  it("limits no pages with RATE_LIMIT=off", async () => {
+  it("does not limit pages with RATE_LIMIT=off", async () => {
     const each = [await upstream("any", [], answer)];
     const { url } = await openHaproxy({ web: each }, { environment: { RATE_LIMIT: "off" } });
     for (let i = 0; i < 601; i += 1) expect((await ask(url, "GET", "/")).status).toBe(200);
   });
 
-  it("speaks no HTTP/2 without TLS, of which one connection takes the memory of a hundred", async () => {
+  it("does not speak HTTP/2 without TLS, where one connection needs the memory of a hundred", async () => {
     const { url, operators } = await openHaproxy({});
     for (const each of [url, operators]) {
       const session = http2.connect(each);
@@ -193,7 +193,7 @@ describe("HAProxy", () => {
     }
   });
 
-  it("lets no process wait for a body that arrives slowly", async () => {
+  it("lets no process wait for a slow request body", async () => {
     const seen: Seen[] = [];
     const each = [await upstream("any", seen, answer)];
     const { url } = await openHaproxy(
@@ -211,7 +211,7 @@ describe("HAProxy", () => {
     expect(seen).toEqual([]);
   });
 
-  it("passes a file on before it is whole", async () => {
+  it("streams a file before it is complete", async () => {
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const server = http.createServer((request, response) => {
       if (request.url === "/readyz") return response.end("{}");
@@ -233,7 +233,7 @@ describe("HAProxy", () => {
     server.close();
   });
 
-  it("passes a stream of events on as it comes, and ends it with its reader", async () => {
+  it("streams server-sent events as they arrive, and ends with the reader", async () => {
     const closed = Promise.withResolvers<void>();
     let send: (text: string) => void = () => undefined;
     const queryApi = await upstream("query", [], (_request, response) => {
@@ -251,13 +251,13 @@ describe("HAProxy", () => {
     send("data: 2\n\n");
     expect((await reader?.read())?.value).toBe("data: 2\n\n");
     reading.abort();
-    // What is noticed at the next heartbeat.
+    // The disconnect is noticed on the next heartbeat.
     const heartbeat = setInterval(() => send(": heartbeat\n\n"), 50);
     await closed.promise;
     clearInterval(heartbeat);
   });
 
-  it("shows strangers a status alone, and operators figures and processes", async () => {
+  it("shows other callers only a status, and operators metrics and processes", async () => {
     const internal = [await upstream("any", [], (_request, response) => response.end("internal"))];
     const { url, operators } = await openHaproxy({
       commandApi: internal,
@@ -273,7 +273,7 @@ describe("HAProxy", () => {
     );
   });
 
-  it("says so when no process is available", async () => {
+  it("answers 503 if no process is available", async () => {
     const nobody = [await refused()];
     const { url } = await openHaproxy({ commandApi: nobody, queryApi: nobody, web: nobody });
     for (const path of ["/prod/api/reports/recent", "/", "/admin"]) {
@@ -290,7 +290,7 @@ describe("HAProxy", () => {
     [1, "203.0.113.7"],
     [2, "198.51.100.9"],
   ] as const)(
-    "passes the one address on that it trusts, with %i proxies in front",
+    "forwards only the address it trusts, with %i proxies in front",
     async (trustProxy, address) => {
       const seen: Seen[] = [];
       const queryApi = [await upstream("query", seen, answer)];
@@ -328,7 +328,7 @@ it("deploy/haproxy.cfg sends the services' HSTS header", async () => {
   expect(await read("deploy/haproxy.cfg")).toContain(header);
 });
 
-it("deploy/haproxy.cfg refuses with the contract's codes and sentences", async () => {
+it("deploy/haproxy.cfg rejects with the contract's codes and sentences", async () => {
   const config = await read("deploy/haproxy.cfg");
   const bodies = [...config.matchAll(/http-error status (\d+) .*? string '([^']*)'/g)];
   expect(bodies.map(([, status]) => Number(status))).toEqual([

@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(secrets, { recursive: true });
 });
 
-/** The URL in a secret, at the server of this test, whose certificate has this name as well. */
+/** Returns the URL in a secret, with this test's server, whose certificate has this name too. */
 async function urlOf(secret: string, host = "localhost"): Promise<string> {
   const url = new URL(await readFile(path.join(secrets, secret), "utf8"));
   url.host = `${host}:${tlsPort}`;
@@ -70,11 +70,11 @@ describe("the users of Redis", () => {
     expect(await counters?.keepPace(pace, name)).toBeGreaterThan(0);
   });
 
-  test("let command-api read which version the server has", async () => {
+  test("let command-api read the server's version", async () => {
     expect(await redisVersion(await urlOf("rate_limit_url"))).toMatch(/^\d+\.\d+\.\d+/);
   });
 
-  test("let the mailer queue mails and take them", async () => {
+  test("let the mailer queue and process emails", async () => {
     const handled: string[] = [];
     const errors: unknown[] = [];
     const jobs = await openRedisMailJobs({
@@ -93,7 +93,7 @@ describe("the users of Redis", () => {
     expect(errors).toEqual([]);
   });
 
-  test("keep each from the other's keys, and from the server", async () => {
+  test("keep each user from the other's keys and from administering the server", async () => {
     const pairs = [
       ["rate_limit_url", "registry:limits:x", "registry:jobs:mail:wait"],
       ["jobs_url", "registry:jobs:x", "registry:limits:x"],
@@ -111,7 +111,7 @@ describe("the users of Redis", () => {
     }
   });
 
-  test("meet a server that proves its name", async () => {
+  test("connect only to a server that proves its name", async () => {
     const log = { info: () => undefined, warn: vi.fn() };
     const keys = { liveKey: async () => fixedKey(Buffer.alloc(32, 7)) };
     const other = path.join(secrets, "other");
@@ -128,8 +128,8 @@ describe("the users of Redis", () => {
     expect(await client(await urlOf("rate_limit_url")).ping()).toBe("PONG");
   });
 
-  test("end no process by a connection that is closed while its certificate is refused", async () => {
-    // A second error of a connection would be an unhandled one, which fails the run.
+  test("survive a connection that closes while its certificate is rejected", async () => {
+    // A second error on a connection would be unhandled, which fails the run.
     const url = await urlOf("rate_limit_url", "127.0.0.1");
     const closed = Array.from({ length: 20 }, async () => {
       const redis = client(url);
@@ -141,7 +141,7 @@ describe("the users of Redis", () => {
     await Promise.all(closed);
   });
 
-  test("let nobody else do more than ask whether the server answers", async () => {
+  test("let everyone else only ping the server", async () => {
     const stranger = new Redis(server.url, { enableReadyCheck: false });
     stranger.on("error", () => undefined);
     onTestFinished(() => stranger.disconnect());
@@ -166,7 +166,7 @@ describe("the users of Redis", () => {
     const { command = [], healthcheck } = serviceOf("redis");
     const words = command.join(" ");
     expect(words).toContain(" --aclfile /run/secrets/redis_users");
-    // No port without TLS, and no refusal of everyone else because the default user has no password.
+    // No port without TLS, and no rejection of everyone else because the default user has no password.
     expect(words).toContain(" --port 0 --tls-port 6379 ");
     expect(words).toContain(" --protected-mode no");
     const [, program, ...options] = healthcheck?.test ?? [];
@@ -180,7 +180,7 @@ describe("the users of Redis", () => {
     }
   });
 
-  it("follow a password that is replaced", async () => {
+  it("pick up a replaced password", async () => {
     const folder = path.join(secrets, "replaced");
     await makeComposeSecrets(folder);
     const before = await readFile(path.join(folder, "redis_users"), "utf8");

@@ -9,21 +9,22 @@ import { SERVICE_NAMES } from "#runtime/db/service-roles.ts";
 import { errorCode } from "#runtime/lifecycle/refusal.ts";
 import { AUTHORITY_FILE, ensureCertificates } from "./certificates.ts";
 
-/** The users of Redis, each with the prefix of its keys as the secret `<user>_url` has them. */
+/** Redis users, each with its key prefix, which matches the secret `<user>_url`. */
 const REDIS_KEYS = { rate_limit: "registry:limits:", jobs: "registry:jobs:" } as const;
 type RedisUser = keyof typeof REDIS_KEYS;
 const REDIS_USERS = Object.keys(REDIS_KEYS) as RedisUser[];
 
-/** The nodes of docker-compose.yml and of docker-compose.cluster.yml. */
+/** The nodes of docker-compose.yml and docker-compose.cluster.yml. */
 const EVENT_STORES = {
   event_store_url: "eventstoredb:2113",
   event_store_cluster_url: "eventstoredb:2113,eventstoredb-2:2113,eventstoredb-3:2113",
 } as const;
 
 /**
- * Redis's list of users: each has its own keys, and no command that concerns the server but `INFO`,
- * which clients ask when they connect. Who names no user can only ask whether the server answers.
- * @param passwords as they are in URLs; a user without one is left out.
+ * Builds Redis's list of users: each has its own keys, and no server command but `INFO`, which clients send when
+ * they
+ * connect. A client without a user can only ping the server.
+ * @param passwords as in the URLs; a user without one is left out.
  */
 function redisUsers(passwords: Partial<Record<RedisUser, string>>): string {
   const users = REDIS_USERS.flatMap((user) => {
@@ -35,8 +36,8 @@ function redisUsers(passwords: Partial<Record<RedisUser, string>>): string {
 }
 
 /**
- * Creates the files below `folder` from which docker-compose.yml takes secrets, except existing
- * ones. Lists of users follow the passwords in the URLs.
+ * Creates the secret files that docker-compose.yml uses below `folder`, without replacing existing ones. Lists of
+ * users follow the passwords in the URLs.
  * @param renewCertificates see {@link ensureCertificates}.
  * @returns names of the files that were written.
  */
@@ -57,7 +58,7 @@ export async function makeComposeSecrets(
   return files.made;
 }
 
-/** Who may do what in SeaweedFS: one user, with one bucket, which it may create. */
+/** Permissions in SeaweedFS: one user with one bucket, which it may create. */
 function seaweedIdentities(secretKey: string): string {
   const actions = ["Admin", "Read", "Write", "List"].map((action) => `${action}:evidence`);
   const registry = {
@@ -120,7 +121,7 @@ async function makeSearchSecrets(files: SecretFiles): Promise<void> {
 
 async function makeEventStoreSecrets(files: SecretFiles): Promise<void> {
   const password = await files.ensure("eventstoredb_admin_password", random);
-  // A user of the server's own, which no one needs and which must not keep its public password.
+  // A built-in user that no one needs and that must not keep its well-known password.
   await files.ensure("eventstoredb_ops_password", random);
   for (const [name, nodes] of Object.entries(EVENT_STORES)) {
     const url = `esdb://admin:${password}@${nodes}?tls=true&tlsCAFile=${AUTHORITY_FILE}`;
@@ -128,14 +129,15 @@ async function makeEventStoreSecrets(files: SecretFiles): Promise<void> {
   }
 }
 
-/** Few, as the passwords are 24 random bytes, which no one guesses. */
+/** Few rounds suffice, as the passwords are 24 random bytes and cannot be guessed. */
 const ROUNDS = 8;
 
 /**
- * OpenSearch's list of users (`internal_users.yml`) with hashes of their passwords. What each may do is in
+ * Builds OpenSearch's list of users (`internal_users.yml`) with hashes of their passwords. Their permissions are
+ * in
  * `deploy/stores/opensearch/roles.yml`.
- * @param passwords by the user's name.
- * @param present an earlier list: a hash in it that fits the password is kept.
+ * @param passwords by user name.
+ * @param present an earlier list, whose hashes are kept if they match the password.
  */
 function searchUsers(passwords: Readonly<Record<string, string>>, present = ""): string {
   const former = (parse(present) ?? {}) as Record<string, { readonly hash?: string } | undefined>;
@@ -150,12 +152,12 @@ function searchUsers(passwords: Readonly<Record<string, string>>, present = ""):
 
 /** The files below `secrets/`, each with one secret. */
 export interface SecretFiles {
-  /** Names of those that were written, each once. */
+  /** Names of the files that were written, without duplicates. */
   readonly made: readonly string[];
-  /** @returns the file's text without blanks around it; empty if there is no such file. */
+  /** @returns the file's trimmed text; empty if there is no such file. */
   read(name: string): Promise<string>;
   write(name: string, text: string): Promise<void>;
-  /** Writes a file that is missing, empty or not current. @param make gets the present text. @returns the text. */
+  /** Writes a file that is missing, empty or outdated. @param make gets the current text. @returns the text. */
   ensure(
     name: string,
     make: (present: string) => string,
@@ -163,7 +165,10 @@ export interface SecretFiles {
   ): Promise<string>;
 }
 
-/** Opens or creates the folder, for this user only. The files are readable to all: containers run as another user. */
+/**
+ * Opens or creates the folder, for this user only. All users can read the files, as containers run as another
+ * user.
+ */
 export async function openSecretFolder(folder: string): Promise<SecretFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const made: string[] = [];

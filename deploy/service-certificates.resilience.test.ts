@@ -27,7 +27,7 @@ async function pairOf(name: string, from = secrets) {
   return { cert: await read("certificate"), key: await read("key") };
 }
 
-/** A process that is ready and notes what arrives. @returns its port's address, without a scheme. */
+/** Starts a process that is ready and records requests. @returns its address, without a scheme. */
 async function process(seen: string[], tls?: Awaited<ReturnType<typeof pairOf>>): Promise<string> {
   const port = createSharedPort(
     (request, response) => {
@@ -40,7 +40,7 @@ async function process(seen: string[], tls?: Awaited<ReturnType<typeof pairOf>>)
   return `${host}:${(await port.listen({ host, port: 0 })).port}`;
 }
 
-/** Processes that cannot prove that they are query-api's. */
+/** Processes that cannot prove to be query-api. */
 const IMPOSTORS = {
   "one with a certificate of another authority": () => pairOf("query_api", strangers),
   "one with another service's certificate": () => pairOf("command_api"),
@@ -58,7 +58,7 @@ describe("HAProxy of docker-compose.yml", () => {
     return { TLS_CA_FILE: here(TLS_CA_FILE), TLS_CERTIFICATE_FILE: here(TLS_CERTIFICATE_FILE) };
   };
 
-  it("calls each service, and checks that it is ready, where the service proves who it is", async () => {
+  it("calls each service and checks its readiness only if the service proves its identity", async () => {
     const seen: string[] = [];
     const at = async (name: string) => [`http://${await process(seen, await pairOf(name))}`];
     const { url } = await openHaproxy(
@@ -97,12 +97,12 @@ describe("HAProxy of docker-compose.yml", () => {
     for (const at of ["/prod/x", "/prod/api/admin/changes"])
       expect((await fetch(url + at)).status, at).toBe(503);
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
-    // None is ready, so any that is there is asked, as on a machine with too much to do.
+    // None is ready, so any running process is used, as on an overloaded machine.
     expect((await fetch(`${url}/prod/x`)).status).toBe(503);
     expect(seen).toEqual([]);
   });
 
-  it("shows operators figures by HTTPS alone, with its own certificate", async () => {
+  it("shows operators metrics only over HTTPS, with its own certificate", async () => {
     const { operators } = await openHaproxy({}, { environment: environment() });
     const { port } = new URL(operators);
     const figures = ({ urls: [url], fetch }: ReturnType<typeof verifiedProcesses>) =>
@@ -120,7 +120,7 @@ describe("calls of services to each other", () => {
   const address = (at: string, from = secrets) =>
     `https://localhost:${at.split(":")[1]}?tlsCAFile=${from}/certificate_authority`;
 
-  it("reach whichever process proves that it has the name in the address", async () => {
+  it("reach any process that proves to have the name in the address", async () => {
     const seen: string[] = [];
     const at = await process(seen, await pairOf("query_api"));
     const upstreams = new Upstreams([address(at)], { resolve: async () => [host] });
@@ -131,7 +131,7 @@ describe("calls of services to each other", () => {
     expect(seen).toEqual(["/x"]);
   });
 
-  it("do not reach one that has another name, another authority or no certificate", async () => {
+  it("do not reach one with another name, another authority or no certificate", async () => {
     const seen: string[] = [];
     const named = await process(seen, await pairOf("query_api"));
     const plain = await process(seen);
@@ -152,7 +152,7 @@ describe("calls of services to each other", () => {
     expect(seen).toEqual([]);
   });
 
-  it("are answered by HTTPS alone where a service has a certificate", async () => {
+  it("are answered only over HTTPS if a service has a certificate", async () => {
     const app = await createWorkerService({
       name: "sample",
       version: "1",
@@ -170,7 +170,7 @@ describe("calls of services to each other", () => {
 });
 
 describe("the addresses of services in docker-compose.yml", () => {
-  it("all demand a certificate of the authority", () => {
+  it("all require a certificate from the authority", () => {
     const own = ["command-api", "query-api", "web", "haproxy"];
     const found = Object.entries(compose.services).flatMap(([name, { environment = {} }]) =>
       Object.values(environment)

@@ -25,7 +25,7 @@ const secret = (name: string, from = secrets) => readFile(path.join(from, name),
 const certificateOf = async (name: string, from = secrets) =>
   new X509Certificate(await secret(`${name}_certificate`, from));
 
-/** The servers with a certificate, by the prefix of its files. */
+/** The servers with a certificate, by file prefix. */
 const SERVERS = {
   postgres: ["postgres"],
   postgres_keys: ["postgres-keys"],
@@ -36,7 +36,7 @@ const SERVERS = {
 
 describe("the certificates of docker-compose.yml", () => {
   it.each(Object.entries(SERVERS))(
-    "are signed by the authority for %s and its names, and for no other one",
+    "are signed by the authority for %s and its names, and no others",
     async (name, hosts) => {
       const authority = new X509Certificate(await secret("certificate_authority"));
       const certificate = await certificateOf(name);
@@ -54,14 +54,14 @@ describe("the certificates of docker-compose.yml", () => {
     },
   );
 
-  it("leave nobody the authority's own key", async () => {
+  it("include no private key of the authority", async () => {
     const authority = new X509Certificate(await secret("certificate_authority"));
     const made = await makeComposeSecrets(path.join(folder, "keys"));
     for (const name of made.filter((each) => each.endsWith("_key") && each !== "master_key"))
       expect(authority.checkPrivateKey(await privateKey(name)), name).toBe(false);
   });
 
-  it("are asked for by every address of a store that services have", async () => {
+  it("are required by every store address of the services", async () => {
     const addresses = new Map<string, string>();
     for (const [name, { environment = {}, secrets: given = [] }] of services) {
       for (const [variable, value] of Object.entries(environment))
@@ -77,7 +77,7 @@ describe("the certificates of docker-compose.yml", () => {
     for (const [where, value] of stores) {
       const url = new URL(value);
       expect(url.protocol, where).toMatch(/^(postgres|rediss|https|esdb):$/);
-      // `migrate` and `operate` have addresses without a user, to which nothing connects.
+      // `migrate` and `operate` have addresses without a user, which nothing connects to.
       if (!url.username) expect(url.search, where).toBe("");
       else
         expect(`${url.searchParams.get("sslmode")} ${url.search}`, where).toMatch(
@@ -87,7 +87,7 @@ describe("the certificates of docker-compose.yml", () => {
     }
   });
 
-  it("are made anew on request, and the former authority is trusted until the next time", async () => {
+  it("are recreated on request, with the previous authority trusted until the next time", async () => {
     const renewed = path.join(folder, "renewed");
     await makeComposeSecrets(renewed);
     const first = await secret("certificate_authority", renewed);
@@ -106,14 +106,14 @@ describe("the certificates of docker-compose.yml", () => {
     const third = await secret("certificate_authority", renewed);
     expect(third.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
     expect(third).not.toContain(first.trim());
-    // A lost key cannot be made again for its certificate.
+    // A lost key cannot be recreated for its certificate.
     await rm(path.join(renewed, "redis_key"));
     const whole = await makeComposeSecrets(renewed);
     expect(whole).toHaveLength(names.length);
     expect(whole).toContain("postgres_certificate");
   });
 
-  it("leave an address of the operator's as it is", async () => {
+  it("leave an operator's own address unchanged", async () => {
     const elsewhere = path.join(folder, "elsewhere");
     await makeComposeSecrets(elsewhere);
     const url = "redis://jobs:secret@redis.example:6379";
@@ -128,7 +128,7 @@ describe("the certificates of docker-compose.yml", () => {
 });
 
 describe("services", () => {
-  it("connect to PostgreSQL only with TLS, and only to the one that they name", {
+  it("connect to PostgreSQL only with TLS, and only to the server they name", {
     timeout: 60_000,
   }, async () => {
     const server = await startOwnServer();
@@ -153,11 +153,11 @@ describe("services", () => {
     expect(explainFailure(otherName)).toMatch(/not accepted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
     const stranger = await ask(verified("localhost", strangers)).catch((error: unknown) => error);
     expect(explainFailure(stranger)).toMatch(/^The certificate of a store is not accepted \(/);
-    // The server's own list refuses anyone who does not ask for TLS.
+    // The server's own rules reject any client without TLS.
     await expect(ask(server.url)).rejects.toThrow(/pg_hba\.conf/);
   });
 
-  it("connect to OpenSearch only if its certificate has the name and the authority", async () => {
+  it("connect to OpenSearch only if its certificate has the right name and authority", async () => {
     const [key, cert] = [await secret("opensearch_key"), await secret("opensearch_certificate")];
     const asked: (string | undefined)[] = [];
     const paths: string[] = [];
@@ -178,7 +178,7 @@ describe("services", () => {
     const live = (url: string) => new OpenSearchIndex(url).indexes.live();
     await live(given.href).catch(() => undefined);
     expect(asked).toEqual([`Basic ${expected}`]);
-    // The engine's users may look at these indexes only.
+    // The engine's users may access only these indexes.
     expect(paths).toEqual(["/registry-search--*/_alias/registry-search"]);
     const unsaid = new URL(given);
     unsaid.search = "";
@@ -190,7 +190,7 @@ describe("services", () => {
   });
 });
 
-/** Gives a server the certificate and the list of who may connect that docker-compose.yml gives it. */
+/** Gives a server the certificate and client rules that docker-compose.yml gives it. */
 async function settle(url: string): Promise<void> {
   expect(serviceOf("postgres").environment).toMatchObject({
     CERTIFICATE_FILE: "/run/secrets/postgres_certificate",
@@ -203,7 +203,7 @@ async function settle(url: string): Promise<void> {
   const { rows } = await client.query(
     "select current_setting('hba_file') as list, pg_backend_pid() as pid",
   );
-  // Its data may be known to it as its own folder.
+  // Its data folder may be known to it relative to its own process.
   const list: string = rows[0].list.replace("/proc/self/", `/proc/${rows[0].pid}/`);
   // The server may run as another user.
   const { uid, gid } = await stat(list);

@@ -23,7 +23,7 @@ const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 const commands = steps.flatMap(({ run }) => run?.trim().split("\n") ?? []);
 const stepsOf = (job: string) => workflow.jobs[job]?.steps ?? [];
 
-/** The steps that each job needs, in this order. No other test notices a missing step. */
+/** The steps each job needs, in this order. No other test notices a missing step. */
 const needed: Readonly<Record<string, readonly RegExp[]>> = {
   test: [/\/checkout@/, /\/setup-node@/, /\/setup-java@/, /^\.ci\/run always$/],
   bare: [/\/checkout@/, /^chown /, /^su .* npm test"$/],
@@ -90,7 +90,7 @@ describe("the workflow of continuous integration", () => {
     for (const action of used) expect(action).toMatch(/^actions\/[\w-]+@v\d+$|@[0-9a-f]{40}$/);
   });
 
-  it("fails on a known vulnerability in what is shipped, and keeps a bill of materials", () => {
+  it("fails on a known vulnerability in shipped packages, and keeps a bill of materials", () => {
     const [audit] = stepsOf("dependencies").filter(({ run }) => /^npm audit\b/.test(run ?? ""));
     expect(audit?.run).toBe("npm audit --omit=dev --audit-level=high");
     const bom = stepsOf("dependencies").find(({ run }) => /^npm sbom\b/.test(run ?? ""));
@@ -101,7 +101,7 @@ describe("the workflow of continuous integration", () => {
     expect([bom?.if, kept?.if]).toEqual(["always()", "always()"]);
   });
 
-  it("scans the built image, and fails on findings", () => {
+  it("scans the built image and fails on findings", () => {
     const image = stepsOf("image");
     const built = image.find(({ run }) => /^docker build /.test(run ?? ""));
     const scan = image.find(({ uses }) => /\/trivy-action@/.test(uses ?? ""))?.with;
@@ -114,7 +114,7 @@ describe("the workflow of continuous integration", () => {
     });
   });
 
-  it("scans every image of the compose file as it scans the built one", () => {
+  it("scans every image in the compose file like the built one", () => {
     const pulled = Object.values(compose.services).flatMap(({ image, build }) =>
       image && build === undefined && !image.startsWith("chargeback-registry") ? image : [],
     );

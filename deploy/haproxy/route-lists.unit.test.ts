@@ -1,9 +1,9 @@
-/** The lists of routes that `haproxy.cfg` reads: `npm run docs` writes them, and these tests compare them. */
+/** The lists of routes read by `haproxy.cfg`: `npm run docs` writes them, and these tests compare them. */
 import path from "node:path";
 import { expect, it } from "vitest";
 import { API_ROUTES, type WhenRepeated } from "#contracts/http/routes.ts";
 
-/** What the proxy may send a second time, as a regular expression of method and path a line. */
+/** Requests the proxy may retry, as a regular expression of method and path per line. */
 it.each<[string, WhenRepeated]>([
   ["reads-by-post.lst", "reads"],
   ["recognized.lst", "recognized"],

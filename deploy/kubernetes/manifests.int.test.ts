@@ -38,7 +38,7 @@ interface Manifest {
   readonly spec: Policy & { readonly template: { readonly metadata: object; readonly spec: Pod } };
 }
 
-/** The other end of a connection: a pod, or a server by its address. */
+/** The other end of a connection: a pod, or a server by address. */
 type End = { readonly pod: string } | { readonly address: string };
 
 const OTHER_POD = { pod: "in-another-namespace" };
@@ -47,16 +47,16 @@ const PRIVATE = [
   ...["10.1.2.3", "100.64.1.2", "172.31.1.2", "192.168.1.2"].map((address) => ({ address })),
   { address: "fd00::7" },
 ];
-/** By which clouds hand a machine its credentials. */
+/** The address from which clouds serve a machine's credentials. */
 const METADATA = { address: "169.254.169.254" };
-/** Where a cache on the machine itself answers for names. */
+/** The address of a DNS cache on the machine itself. */
 const NODE_LOCAL = { address: "169.254.20.10" };
 
 /** The service with the public port. */
 const FRONT = "haproxy";
 /** Name of the Secret with the files of `secrets/`, and of the ConfigMap with the settings. */
 const REGISTRY = "registry";
-/** A command of the operator's that failed is looked at before it runs again. */
+/** A failed operator command is not retried without a look at it. */
 const JOBS = {
   migrate: { backoffLimit: 20, restartPolicy: "OnFailure" },
   operate: { backoffLimit: 0, restartPolicy: "Never" },
@@ -64,16 +64,16 @@ const JOBS = {
 const DEPLOYED = [...Object.keys(processes), FRONT];
 const PODS = [...DEPLOYED, ...Object.keys(JOBS)];
 const STORES = ["postgres", "postgres-keys", "eventstoredb", "redis", "opensearch", "mailpit"];
-/** The users of the images. Of a name a cluster cannot see that it is not root, and starts nothing. */
+/** Users of the images, as numbers: a cluster cannot tell that a user name is not root, and starts nothing. */
 const USERS = { node: 1000, haproxy: 99 };
-/** Seconds in which a pod that ends still gets requests, while the cluster takes it out. */
+/** Seconds in which a terminating pod still gets requests, while the cluster removes it. */
 const LEAVING_S = 5;
 
 const runbook = await read("docs/runbooks/kubernetes.md");
 const texts = await Promise.all(
   ["registry", "operate"].map((name) => read(`deploy/kubernetes/${name}.yaml`)),
 );
-// As `kubectl` reads them: `on` is a boolean.
+// As `kubectl` parses them: `on` is a boolean.
 const documents = texts.flatMap((text) => parseAllDocuments(text, { version: "1.1" }));
 const manifests = documents.map((each) => each.toJS() as Manifest);
 
@@ -122,7 +122,7 @@ const policyOf = (name: string): Policy => the("NetworkPolicy", name).spec;
 const reaches = (name: string, end: End, port: number) => permits(policyOf(name).egress, end, port);
 const connects = (from: string, to: string, port: number) =>
   reaches(from, { pod: to }, port) && permits(policyOf(to).ingress, { pod: from }, port);
-/** Pairs of pods of which one connects to a port of the other. */
+/** Pairs of pods in which one connects to a port of the other. */
 const pairs = (variable: string) =>
   PODS.flatMap((from) =>
     PODS.flatMap((to) => {
@@ -142,7 +142,7 @@ beforeAll(async () => {
 afterAll(() => rm(secrets, { recursive: true }));
 
 describe("the manifests for Kubernetes", () => {
-  it("are one of each kind for each service of the registry that docker-compose.yml runs", () => {
+  it("include one of each kind for each registry service in docker-compose.yml", () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect(namesOf("Job")).toEqual(Object.keys(JOBS));
     for (const [name, { backoffLimit, restartPolicy }] of Object.entries(JOBS))
@@ -164,18 +164,18 @@ describe("the manifests for Kubernetes", () => {
       expect(metadata, kind).toEqual({ name: metadata.name, labels: labels(metadata.name) });
   });
 
-  it.each(PODS)("give %s the environment that its container has", (name) => {
+  it.each(PODS)("give %s the same environment as its container", (name) => {
     const { data } = the("ConfigMap", REGISTRY);
     const isFront = name === FRONT;
     const { environment = {} } = serviceOf(name);
     const expected = Object.entries(environment).map(([variable, value]) => {
-      // What differs from cluster to cluster is edited in the ConfigMap.
+      // Settings that differ between clusters are edited in the ConfigMap.
       if (variable in data && (value.startsWith("${") || isFront))
         return {
           name: variable,
           valueFrom: { configMapKeyRef: { name: REGISTRY, key: variable } },
         };
-      // HAProxy looks names up itself, and knows no search list.
+      // HAProxy resolves names itself, without a search list.
       const isHost = isFront && variable.endsWith("_HOST");
       return { name: variable, value: isHost ? `${value}.$(NAMESPACE).svc.cluster.local` : value };
     });
@@ -194,7 +194,7 @@ describe("the manifests for Kubernetes", () => {
     );
   });
 
-  it.each(PODS)("run %s in the image, with the command and the limits of its container", (name) => {
+  it.each(PODS)("run %s with the image, command and limits of its container", (name) => {
     const { command, working_dir, deploy, image } = serviceOf(name);
     const { cpus, memory } = deploy?.resources?.limits ?? {};
     const container = containerOf(name);
@@ -228,7 +228,7 @@ describe("the manifests for Kubernetes", () => {
   });
 
   it.each(PODS)(
-    "give %s only its own secrets and folders, and the files that it mounts",
+    "give %s only its own secrets and folders, and the files it mounts",
     async (name) => {
       const { secrets: own = [], volumes: folders = [], configs = [] } = serviceOf(name);
       const files = configs.map(({ source, target }) => ({
@@ -257,12 +257,12 @@ describe("the manifests for Kubernetes", () => {
       ];
       expect(containerOf(name)).toHaveProperty("volumeMounts", mounts);
       expect(workload(name).spec.template.spec).toHaveProperty("volumes", volumes);
-      // The operator makes the ConfigMap of the files themselves.
+      // The operator creates the ConfigMap from the files themselves.
       for (const { file } of files) expect(runbook).toContain(` --from-file=${file}`);
     },
   );
 
-  it.each(DEPLOYED)("ask %s on the port that it listens on, and give it time to end", (name) => {
+  it.each(DEPLOYED)("probe %s on the port it listens on, and give it time to stop", (name) => {
     const { environment = {}, stop_grace_period = "10s", stop_signal, deploy } = serviceOf(name);
     const isSecure = name !== FRONT && environment.TLS_CERTIFICATE_FILE !== undefined;
     const probe = (at: string) => ({
@@ -276,7 +276,7 @@ describe("the manifests for Kubernetes", () => {
       startupProbe: probe("/healthz"),
       readinessProbe: probe("/readyz"),
       lifecycle: {
-        // A program that ends politely by another signal than SIGTERM gets that one.
+        // A program that shuts down gracefully on a signal other than SIGTERM gets that one.
         preStop: signal
           ? { exec: { command: ["sh", "-c", `sleep ${LEAVING_S}; kill -${signal} 1; sleep 60`] } }
           : { sleep: { seconds: LEAVING_S } },
@@ -296,7 +296,7 @@ describe("the manifests for Kubernetes", () => {
     });
   });
 
-  it("have a service for each pod that others call, which gives all its addresses", () => {
+  it("have a service for each pod that others call, which returns all its addresses", () => {
     const called = new Set(pairs("PORT").map((pair) => pair.split(" to ")[1] ?? ""));
     expect(namesOf("Service")).toEqual([...called, FRONT].toSorted());
     for (const name of [...called, FRONT])
@@ -311,7 +311,7 @@ describe("the manifests for Kubernetes", () => {
 });
 
 describe("the policies for Kubernetes", () => {
-  it("hold in both directions, so that what none of them names is refused", () => {
+  it("apply in both directions, so that anything not listed is denied", () => {
     for (const name of PODS)
       expect(policyOf(name), name).toMatchObject({
         podSelector: { matchLabels: labels(name) },
@@ -330,7 +330,7 @@ describe("the policies for Kubernetes", () => {
       }
   });
 
-  it("let pods call each other by the addresses that they have, at both ends", () => {
+  it("let pods call each other by their configured addresses, at both ends", () => {
     expect(pairs("PORT")).toEqual([
       "haproxy to command-api",
       "haproxy to query-api",
@@ -340,12 +340,12 @@ describe("the policies for Kubernetes", () => {
     ]);
   });
 
-  it("let query-api ask the operators' ports of web and HAProxy, and no other pod ask one", () => {
+  it("let only query-api reach the operators' ports of web and HAProxy", () => {
     expect(pairs("OPERATIONS_PORT")).toEqual(["query-api to haproxy", "query-api to web"]);
   });
 
   it.each(PODS)(
-    "let %s reach the ports of the stores in its networks, nearby, and of no others",
+    "let %s reach the ports of the stores in its networks, and no others",
     async (name) => {
       const addresses = await addressesOf(serviceOf(name), secrets);
       const needed = addresses.flatMap(({ hostname, port }) =>
@@ -366,7 +366,7 @@ describe("the policies for Kubernetes", () => {
     },
   );
 
-  it("let a pod reach the Internet exactly where its container has a way out, and nobody the cloud's credentials", () => {
+  it("let a pod reach the Internet only if its container can, and none the cloud's credentials", () => {
     const outgoing = PODS.filter((name) => serviceOf(name).networks?.includes(`egress-${name}`));
     expect(outgoing.length).toBeGreaterThan(1);
     for (const name of PODS) {
@@ -379,7 +379,7 @@ describe("the policies for Kubernetes", () => {
     }
   });
 
-  it("let each pod ask for names, wherever the cluster answers", () => {
+  it("let each pod resolve names, wherever the cluster's DNS runs", () => {
     for (const name of PODS)
       for (const end of [OTHER_POD, ...PRIVATE, NODE_LOCAL])
         for (const protocol of ["UDP", "TCP"])

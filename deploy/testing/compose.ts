@@ -69,13 +69,13 @@ export interface Compose {
 
 export const root = path.resolve(import.meta.dirname, "../..");
 
-/** The text of a file of the repository. */
+/** Reads a file of the repository. */
 export const read = (name: string) => readFile(path.join(root, name), "utf8");
 
 const parsed = async (name: string) => parse(await read(name), { merge: true });
 
 export const compose = (await parsed("docker-compose.yml")) as Compose;
-/** What it overrides to run EventStoreDB as three nodes. */
+/** The override that runs EventStoreDB as three nodes. */
 export const cluster = (await parsed("docker-compose.cluster.yml")) as Compose;
 export const services = Object.entries(compose.services);
 
@@ -102,12 +102,12 @@ export function serviceOf(name: string): ComposeService {
   return service;
 }
 
-/** Names of the services that receive a secret. */
+/** Returns the names of services that receive a secret. */
 export function usersOf(secret: string): string[] {
   return services.filter(([, { secrets = [] }]) => secrets.includes(secret)).map(([name]) => name);
 }
 
-/** Addresses of servers that a service is configured with, in its environment and its secrets. */
+/** Returns the server addresses a service is configured with, in its environment and its secrets. */
 export async function addressesOf(
   { environment = {}, secrets: given = [] }: ComposeService,
   secrets: string,
@@ -119,13 +119,13 @@ export async function addressesOf(
     .map((value) => new URL(value));
 }
 
-/** Hosts in the addresses that a service is configured with. */
+/** Returns the hosts in the addresses a service is configured with. */
 export async function hostsOf(service: ComposeService, secrets: string): Promise<string[]> {
   return [...new Set((await addressesOf(service, secrets)).map(({ hostname }) => hostname))];
 }
 
 /**
- * Makes the secrets of docker-compose.yml in a folder, in which they also name each other.
+ * Creates the secrets of docker-compose.yml in a folder, with references between them pointing there.
  * @returns their names.
  */
 export async function makeSettledSecrets(folder: string): Promise<readonly string[]> {
@@ -141,7 +141,7 @@ export async function makeSettledSecrets(folder: string): Promise<readonly strin
   return made;
 }
 
-/** Names of the secrets that a service's settings, programs, files and secrets name by their place. */
+/** Returns names of the secrets whose paths a service's settings, programs, files and secrets contain. */
 export async function secretsNamedBy(service: ComposeService, folder: string): Promise<string[]> {
   const { environment, command, entrypoint, healthcheck, configs = [], secrets = [] } = service;
   const texts = await Promise.all([
@@ -153,7 +153,7 @@ export async function secretsNamedBy(service: ComposeService, folder: string): P
   return [...new Set([...named].map(([, name = ""]) => name))].toSorted();
 }
 
-/** The environment as a container has it, with secrets from this folder. */
+/** Returns the environment of a container, with secrets from this folder. */
 export function settled(
   environment: Readonly<Record<string, string>>,
   secrets: string,

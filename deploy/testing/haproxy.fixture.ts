@@ -16,7 +16,7 @@ export const noHaproxy = spawnSync("haproxy", ["-v"]).error
   ? "HAProxy is not installed (Debian's package haproxy)"
   : undefined;
 
-/** Addresses of the processes of each service; no one listens where it is absent. */
+/** Process addresses of each service; nothing listens there if absent. */
 export interface Backends {
   readonly commandApi?: readonly string[];
   readonly queryApi?: readonly string[];
@@ -24,11 +24,11 @@ export interface Backends {
 }
 
 export interface HaproxyOptions {
-  /** Exact number of proxies in front; 0 when absent. */
+  /** Exact number of proxies in front; 0 by default. */
   readonly trustProxy?: number;
-  /** More of its environment, such as the files of authorities and certificates. */
+  /** Additional environment, such as the files of authorities and certificates. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Replaces time limits of the file, e.g. `{ "timeout server 20s": "timeout server 1s" }`. */
+  /** Replaces time limits in the file, such as `{ "timeout server 20s": "timeout server 1s" }`. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
@@ -37,19 +37,20 @@ export interface Haproxy {
   /** The operators' port. */
   readonly operators: string;
   readonly child: ChildProcess;
-  /** Everything that it has printed, its log included. */
+  /** Everything it has printed, including its log. */
   output(): string;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** SIGKILL, as in a crash. */
   kill(): Promise<void>;
-  /** Starts it again on the same ports. */
+  /** Restarts it on the same ports. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts HAProxy with `deploy/haproxy.cfg`. Containers have names for the processes of a service,
- * here each has a port of its own, so addresses are all that is replaced.
+ * Starts HAProxy with `deploy/haproxy.cfg`. Containers have one name for all processes of a service; here each
+ * has its
+ * own port, so only the addresses are replaced.
  *
  * @throws Error with its output if it does not start.
  */
@@ -129,8 +130,8 @@ export async function startHaproxy(
 }
 
 /**
- * The same for one test, which ends it. Its processes are within the test's own, which a busy machine
- * may hold up, so they have more time to say that they are ready.
+ * Starts HAProxy for one test, which ends it. Its upstreams run within the test process, which a busy machine may
+ * delay, so they have more time to report ready.
  */
 export async function openHaproxy(
   behind: Backends,

@@ -6,13 +6,13 @@ import { host } from "./upstream.fixture.ts";
 
 export interface UpstreamProcess {
   readonly url: string;
-  /** What arrived: method and path. */
+  /** Received requests: method and path. */
   readonly seen: readonly string[];
   freeze(): void;
   thaw(): void;
 }
 
-/** A process of a service that can be frozen, until the test is finished. */
+/** Starts a service process that can be frozen, until the test is finished. */
 export async function upstreamProcess(): Promise<UpstreamProcess> {
   const child = fork(path.join(import.meta.dirname, "upstream-process.ts"));
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-/** A process of a service, for tests that freeze it. It tells the test its port, and each request that arrives. */
+/** A service process for tests that freeze it. It reports its port and each request to the test. */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -17,7 +17,7 @@ export interface Seen {
 
 export type Behavior = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A process of a service that records what arrives, and says whether it is ready. */
+/** Starts a service process that records requests, and reports whether it is ready. */
 export async function upstream(
   name: string,
   seen: Seen[],
@@ -42,15 +42,15 @@ export async function upstream(
 }
 
 export const answer: Behavior = (_request, response) => response.end("whole");
-/** The process dies while it works on the request. */
+/** The process dies while handling the request. */
 export const cut: Behavior = (request) => request.socket.destroy();
-/** The process is about to end, and says that it takes nothing more. */
+/** The process is about to exit and accepts nothing more. */
 export const unavailable: Behavior = (_request, response) => {
   response.writeHead(503, { "retry-after": "5", connection: "close" }).end('{"success":false}');
 };
 /** The process accepts the request and never answers. */
 export const frozen: Behavior = () => {};
-/** An address where no one listens. */
+/** An address where nothing listens. */
 export const refused = async () => `http://${host}:${await freePort()}`;
 
 export const post = (url: string, headers: Record<string, string> = {}, body = '{"a": 1}') =>

@@ -1,15 +1,18 @@
-/** `node console.ts <file of the admin's password>`: what the console's buttons do to separate processes. */
+/**
+ * `node console.ts <file of the admin's password>`: tries the effects of the console's buttons on separate
+ * processes.
+ */
 import assert from "node:assert/strict";
 import { isEnded, JOB, type Job } from "#contracts/http/jobs.ts";
 import { SYSTEM_ACTIONS_PATH, type SystemActionName } from "#contracts/system/actions.ts";
 import { ask, eventually, signIn } from "./site.ts";
 
-/** Milliseconds for one job. */
+/** Time limit of one job, in milliseconds. */
 const JOB_MS = 900_000;
 
 const signedIn = await signIn(process.argv[2] ?? "");
 
-/** Has it done, and waits for the end of its job. */
+/** Starts an action, and waits for its job to finish. */
 async function press(action: SystemActionName): Promise<void> {
   const begun = await ask("POST", SYSTEM_ACTIONS_PATH, { action }, signedIn);
   assert.equal(begun.status, 200, `${action} begins`);

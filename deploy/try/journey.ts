@@ -1,11 +1,14 @@
-/** `node journey.ts <file of the admin's password>`: a report's life, with evidence, at the ports that docker-compose.yml publishes. */
+/**
+ * `node journey.ts <file of the admin's password>`: a report's life, with evidence, on the ports published by
+ * docker-compose.yml.
+ */
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { ask, download, eventually, signIn, upload } from "./site.ts";
 
 const MAILS = "http://127.0.0.1:8025";
 
-/** A PDF with an empty page, which is kept as it is, and a picture, which a process of its own encodes again. */
+/** A PDF with an empty page, stored unchanged, and a picture, reencoded by a separate process. */
 const pdf = Buffer.from(
   `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -22,7 +25,7 @@ const create = { width: SIDE, height: SIDE, channels: 3, background: "#17407c" }
 const invoice = await upload("invoice.pdf", pdf);
 const parcel = await upload("parcel.png", Buffer.from(await sharp({ create }).png().toBuffer()));
 
-// One of its own each time, as there may be emails of an earlier journey.
+// A new one each time, as there may be emails from an earlier journey.
 const reporter_email = `rae-${crypto.randomUUID()}@shop.example`;
 const submitted = await ask(
   "POST",

@@ -4,10 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Upload } from "#contracts/http/evidence.ts";
 
 const SITE = "http://127.0.0.1:3000";
-/** Milliseconds to wait for something on a busy machine. */
+/** Time limit for a wait on a busy machine, in milliseconds. */
 const WAIT_MS = 60_000;
 
-/** @returns the status of a reply and what it says. */
+/** @returns the status and content of a reply. */
 export async function ask(method: string, path: string, body?: object, headers = {}) {
   const reply = await fetch(SITE + path, {
     method,
@@ -19,7 +19,7 @@ export async function ask(method: string, path: string, body?: object, headers =
   return { status: reply.status, data: isJson ? JSON.parse(said).data : said };
 }
 
-/** Sends a file as a visitor's browser does. @returns what a report says of it. */
+/** Uploads a file as a visitor's browser does. @returns what a report refers to it by. */
 export async function upload(name: string, content: Uint8Array<ArrayBuffer>) {
   const headers = { "content-type": "application/octet-stream" };
   const reply = await fetch(`${SITE}/prod/api/uploads`, { method: "POST", headers, body: content });
@@ -28,7 +28,7 @@ export async function upload(name: string, content: Uint8Array<ArrayBuffer>) {
   return { id, secret, name };
 }
 
-/** Opens a file of a report as staff do. */
+/** Opens a report's file as staff do. */
 export async function download(path: string, headers: Record<string, string>): Promise<Buffer> {
   const json = { "content-type": "application/json", ...headers };
   const reply = await fetch(SITE + path, { method: "POST", headers: json, body: "{}" });
@@ -36,7 +36,7 @@ export async function download(path: string, headers: Record<string, string>): P
   return Buffer.from(await reply.arrayBuffer());
 }
 
-/** Asks until there is something, as emails and read models are later than commands. */
+/** Polls until there is a result, as emails and read models lag behind commands. */
 export async function eventually<T>(
   what: string,
   found: () => Promise<T | undefined>,
@@ -49,7 +49,7 @@ export async function eventually<T>(
   throw new Error(`${what}: not within ${waitMs} ms`);
 }
 
-/** Signs the admin in, whose password is in the file. @returns the header that says so. */
+/** Signs in the admin, whose password is in the file. @returns the authorization header. */
 export async function signIn(file: string): Promise<{ authorization: string }> {
   const email = "admin@registry.example";
   const password = (await readFile(file, "utf8")).trim();

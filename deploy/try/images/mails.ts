@@ -1,4 +1,4 @@
-/** Stands in for Mailpit: takes emails at port 1025, and shows them as JSON at port 8025, the newest first. */
+/** Replaces Mailpit: accepts emails on port 1025, and lists them as JSON on port 8025, newest first. */
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
@@ -13,7 +13,7 @@ if (process.argv[2] === "readyz") {
 const mails: { to: string[]; raw: string }[] = [];
 new SMTPServer({
   disabledCommands: ["AUTH", "STARTTLS"],
-  // No one answers such questions in a network without a way out, and mailers do not wait.
+  // Nothing answers such queries in a network without a way out, and mailers do not wait.
   disableReverseLookup: true,
   onData(stream, session, done) {
     const to = session.envelope.rcptTo.map(({ address }) => address);
