@@ -1,16 +1,16 @@
--- Cuts off what waits for a process that no longer answers, while another one of its service does.
+-- Cuts off requests to a process that no longer responds, if another process of its service does.
 --
--- The keyword `on-marked-down shutdown-sessions` would also cut off what a process finishes before it ends, when it is
--- no longer ready, and everything where all processes of a service are late, as on an overloaded machine.
+-- `on-marked-down shutdown-sessions` would also cut off requests that a stopping process, no longer ready, is still
+-- finishing, and all requests if every process of a service is slow, as on an overloaded machine.
 
--- Those that may wait for longer than a read, which goes to another process by its own limit. What is cut off here may get no
--- answer at all, so no backend whose requests are to be repeated belongs here.
+-- Backends whose requests may take longer than a read, which times out and goes to another process. A request cut off
+-- here may get no response at all, so no backend with retries belongs here.
 local BACKENDS = { "command-api", "command-api-uploads", "query-api-streams" }
 local EVERY_MS = 200
--- As long as two checks take that are not answered.
+-- The time that two unanswered checks take.
 local WELL_FOR_S = 5
 
--- Since when each server has been seen well, in seconds.
+-- When each server became healthy, in seconds.
 local well_since = {}
 
 local function seconds()
@@ -18,12 +18,12 @@ local function seconds()
   return now.sec + now.usec / 1000000
 end
 
--- Two checks in a row were not answered in time.
+-- Two consecutive checks timed out.
 local function is_frozen(state)
   return state.status == "DOWN" and state.check_status:find("TOUT", 1, true) ~= nil
 end
 
--- The last check was answered, and none failed just before.
+-- The last check succeeded, and none failed just before it.
 local function is_well(state)
   return state.status == "UP" and state.check_status:find("L7OK", 1, true) ~= nil
 end

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts EventStoreDB with TLS and with passwords of ours, which it takes from nowhere but its environment.
+# Starts EventStoreDB with TLS and our own passwords, which it reads only from its environment.
 set -e
-# It trusts the files of a folder, each with one certificate.
+# It trusts the certificates in a folder, one per file.
 mkdir -p /tmp/authorities
 (cd /tmp/authorities && csplit --quiet --elide-empty-files --suffix-format=%02d.crt \
   /run/secrets/certificate_authority '/-----BEGIN CERTIFICATE-----/' '{*}')

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts PostgreSQL with TLS. It takes a private key only from a file that nobody else may read.
+# Starts PostgreSQL with TLS. It accepts a private key only from a file that no one else can read.
 set -e
 install -m 600 "$KEY_FILE" /tmp/key
 exec docker-entrypoint.sh "$@" -c ssl=on -c ssl_min_protocol_version=TLSv1.3 \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Replaces the users, their roles and rights of the running OpenSearch by those of the files.
+# Replaces users, roles and rights in the running OpenSearch with those in the files.
 set -e
 cd /usr/share/opensearch
 for file in "internalusers /run/secrets/opensearch_users" \

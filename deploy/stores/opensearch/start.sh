@@ -1,12 +1,12 @@
 #!/bin/sh
-# Starts OpenSearch with TLS and users. It reads certificates from nowhere but its own folder.
+# Starts OpenSearch with TLS and users. It reads certificates only from its own folder.
 set -e
 cd /usr/share/opensearch
 mkdir -p config/tls
 install -m 600 /run/secrets/opensearch_key config/tls/key.pem
 install -m 600 /run/secrets/opensearch_certificate config/tls/certificate.pem
 install -m 600 /run/secrets/certificate_authority config/tls/authority.pem
-# Read at the first start only. Later changes: apply-users.sh.
+# Read only at the first start. To change them later, use apply-users.sh.
 install -m 600 /run/secrets/opensearch_users config/opensearch-security/internal_users.yml
 cp /registry/roles.yml /registry/roles_mapping.yml config/opensearch-security/
 set -- "$@" -Eplugins.security.ssl.http.enabled=true \

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Creates the database at the first start, as the image of PostgreSQL does, and starts it.
+# Creates the database at the first start, like the PostgreSQL image, and starts it.
 set -e
 export PGDATA=/var/lib/postgresql/18/docker
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"
   chmod 700 "$PGDATA"
-  # Several words.
+  # Split into words on purpose.
   # shellcheck disable=SC2086
   initdb --pgdata="$PGDATA" --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" \
     --auth-local=trust --auth-host=scram-sha-256 $POSTGRES_INITDB_ARGS
