@@ -31,9 +31,8 @@ export default defineConfig({
           exclude,
           environment: "node",
           ...PATIENT,
-          // Unit tests do no I/O, so a file can leave behind only mocks, which are restored here. Reloading every
-          // module
-          // for each file takes longer than the tests themselves.
+          // Unit tests do no I/O, so a file can leave behind only mocks, which are restored here. Reloading
+          // every module for each file takes longer than the tests themselves.
           isolate: false,
           // The default leaves one core idle.
           maxWorkers: "100%",
@@ -51,15 +50,13 @@ export default defineConfig({
           globalSetup: ["packages/test-kit/postgres-server.ts", "e2e/support/build-apps.ts"],
           ...PATIENT,
           // A file closes what it opens, so it leaves behind only mocks, which are restored here. Reloading a
-          // service's
-          // modules takes longer than the tests of many files.
+          // service's modules takes longer than the tests of many files.
           isolate: false,
           restoreMocks: true,
           unstubGlobals: true,
           unstubEnvs: true,
           // These tests spend half of their time waiting for servers to start or stop, or for timeouts. They
-          // share one
-          // PostgreSQL and its connections.
+          // share one PostgreSQL and its connections.
           maxWorkers: 4,
         },
       },

@@ -51,10 +51,9 @@ const AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/
 const VISITORS: ReadonlySet<Step> = new Set<Step>(["submit", "resend", "verify"]);
 
 /**
- * Fills an empty log as the command side would: the deciders create reports' events from submission to erasure,
- * interleaved by time; sensitive parts are encrypted under their own keys, streams chained, keys of erased
- * reports
- * destroyed. One report in seven is about someone reported before.
+ * Fills an empty log as the command side would: the deciders create reports' events from submission to
+ * erasure, interleaved by time; sensitive parts are encrypted under their own keys, streams chained, keys of
+ * erased reports destroyed. One report in seven is about someone reported before.
  * @param least number of events. A step is never split.
  * @returns how many events were appended.
  */

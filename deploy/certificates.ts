@@ -163,8 +163,7 @@ export const AUTHORITY_FILE = `/run/secrets/${AUTHORITY}`;
 
 /**
  * Creates the authority and the certificates of all servers, unless all exist. If one is missing, all are
- * recreated,
- * because the authority that signed the others cannot sign another one.
+ * recreated, because the authority that signed the others cannot sign another one.
  * @param renew recreates them anyway; clients then also trust the previous authority until the next renewal.
  */
 export async function ensureCertificates(files: SecretFiles, renew: boolean): Promise<void> {

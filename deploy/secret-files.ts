@@ -21,9 +21,8 @@ const EVENT_STORES = {
 } as const;
 
 /**
- * Builds Redis's list of users: each has its own keys, and no server command but `INFO`, which clients send when
- * they
- * connect. A client without a user can only ping the server.
+ * Builds Redis's list of users: each has its own keys, and no server command but `INFO`, which clients send
+ * when they connect. A client without a user can only ping the server.
  * @param passwords as in the URLs; a user without one is left out.
  */
 function redisUsers(passwords: Partial<Record<RedisUser, string>>): string {
@@ -133,9 +132,8 @@ async function makeEventStoreSecrets(files: SecretFiles): Promise<void> {
 const ROUNDS = 8;
 
 /**
- * Builds OpenSearch's list of users (`internal_users.yml`) with hashes of their passwords. Their permissions are
- * in
- * `deploy/stores/opensearch/roles.yml`.
+ * Builds OpenSearch's list of users (`internal_users.yml`) with hashes of their passwords. Their permissions
+ * are in `deploy/stores/opensearch/roles.yml`.
  * @param passwords by user name.
  * @param present an earlier list, whose hashes are kept if they match the password.
  */

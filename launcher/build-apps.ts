@@ -15,9 +15,8 @@ const projectRoot = path.resolve(import.meta.dirname, "..");
 const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
 
 /**
- * An app and the Vite runs that build it. `out` is a folder in its dist. `brotli` is the quality (0 to 11) used
- * to
- * precompress its text files.
+ * An app and the Vite runs that build it. `out` is a folder in its dist. `brotli` is the quality (0 to 11)
+ * used to precompress its text files.
  */
 export type App = {
   name: string;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 export const root = path.resolve(import.meta.dirname, "..");
-/** The folder that programs are built into (vite.config.ts). */
+/** The output folder of built programs (vite.config.ts). */
 export const dist = path.join(root, "launcher/dist");
 
 /** The source of each program, by its name. */
@@ -16,16 +16,16 @@ export const PROGRAMS = {
   web: "services/web/main.ts",
 };
 
-/** The file of a build that says what it was built from (`Sources` in build-apps.ts). */
+/** The file in a build that lists what it was built from (`Sources` in build-apps.ts). */
 export const SOURCES_FILE = ".sources.json";
 
-/** Second of a file's last change and its size in bytes. Images of containers keep no parts of seconds. */
+/** A file's modification time in seconds and its size in bytes. Container images drop fractions of seconds. */
 export function stateOf(/** @type {string} */ file) {
   const { mtimeMs, size } = statSync(file);
   return `${Math.floor(mtimeMs / 1000)} ${size}`;
 }
 
-/** Whether the programs are built, and no source was changed since. */
+/** Whether the programs are built and no source has changed since. */
 export function areBuilt() {
   try {
     const { files } = JSON.parse(readFileSync(path.join(dist, SOURCES_FILE), "utf8"));

@@ -11,9 +11,8 @@ import type { Program, System } from "../system.ts";
 const EXAMPLES = 500;
 
 /**
- * Measures submissions over HTTP, compared with bare appends of the same bytes to new streams, whose names have
- * the
- * same length and belong to no aggregate.
+ * Measures submissions over HTTP, compared with bare appends of the same bytes to new streams, whose names
+ * have the same length and belong to no aggregate.
  * @param system is stopped before the bare appends, so that nothing else uses the machine.
  */
 export async function* submitRows(

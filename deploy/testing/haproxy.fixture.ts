@@ -48,9 +48,8 @@ export interface Haproxy {
 }
 
 /**
- * Starts HAProxy with `deploy/haproxy.cfg`. Containers have one name for all processes of a service; here each
- * has its
- * own port, so only the addresses are replaced.
+ * Starts HAProxy with `deploy/haproxy.cfg`. Containers have one name for all processes of a service; here
+ * each has its own port, so only the addresses are replaced.
  *
  * @throws Error with its output if it does not start.
  */

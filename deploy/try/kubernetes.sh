@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Applies deploy/kubernetes to a real API server with Kubernetes' own controllers and etcd, all built from Go's modules.
-# There are no nodes: pods are made and wait for one. It needs root, Go, and what `npm ci` installed; what it builds
-# stays in TRY_FOLDER.
+# Applies deploy/kubernetes to a real API server with Kubernetes' own controllers and etcd, all built from Go modules.
+# There are no nodes, so pods are created and stay pending. Requires root, Go and `npm ci`. Builds are kept in TRY_FOLDER.
 #   deploy/try/kubernetes.sh [1.30.14]
 set -euo pipefail
 
@@ -14,7 +13,7 @@ cd "$folder"
 export PATH="$root/node_modules/.bin:$folder/bin:$PATH" KUBECONFIG="$folder/kubeconfig"
 say() { printf '== %s\n' "$*"; }
 
-# The module names its own parts by folders that it does not have; each is a module of the same version.
+# The module refers to its parts by folders it does not have; each is a module of the same version.
 build() {
   [ -d bin ] && return
   say "Kubernetes $version, Go modules"
@@ -54,7 +53,7 @@ start() {
   pids+=($!)
   (umask 077 && openssl genrsa -out state/accounts.key 2048 2>/dev/null && openssl rand -hex 16 >state/token)
   printf '%s,admin,admin,system:masters\n' "$(cat state/token)" >state/tokens
-  # Controllers make the accounts of pods, and no endpoints of a server on loopback.
+  # Controllers create the pods' accounts, but no endpoints for a server on loopback.
   kube-apiserver --etcd-servers http://127.0.0.1:2379 --bind-address 127.0.0.1 --advertise-address 127.0.0.1 --secure-port 6443 --cert-dir state \
     --authorization-mode RBAC --token-auth-file state/tokens --service-cluster-ip-range 10.96.0.0/16 \
     --service-account-issuer https://127.0.0.1:6443 --service-account-key-file state/accounts.key \
@@ -71,10 +70,10 @@ start() {
   pids+=($!)
 }
 
-# Warnings are of fields that are unknown, deprecated, or against the namespace's security standard.
+# Warnings are about fields that are unknown, deprecated, or against the namespace's security standard.
 apply() { kubectl apply --warnings-as-errors --validate=strict "$@"; }
 
-# Increases with each change of what is wanted. `kubectl apply` says "configured" of policies and budgets that it leaves alone.
+# Increases with each change to a spec. `kubectl apply` says "configured" even for policies and budgets it leaves unchanged.
 generations() { kubectl get deployments,jobs,networkpolicies,poddisruptionbudgets,services \
   --output jsonpath='{range .items[*]}{.kind}/{.metadata.name} {.metadata.generation}{"\n"}{end}'; }
 
@@ -106,7 +105,7 @@ check() {
   sed --in-place 's|image: registry:latest|image: registry:next|' $registry $operate
   kubectl delete job migrate --ignore-not-found
   apply --filename $registry --filename $operate
-  # Each service of the image gets one pod more before an old one ends, and none gets ready; each job gets one.
+  # Each service with the image gets one more pod before an old one ends, but none becomes ready; each job gets one.
   until_true has_pods "$((pods + $(cat $registry $operate | grep --count 'image: registry:next')))"
   kubectl get all,networkpolicies,poddisruptionbudgets,persistentvolumeclaims
 }

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Runs docker-compose.yml as it is on a machine that has no container engine and reaches no image registry: the
-# engine and the stand-ins for the images' programs come from Debian, npm, Maven Central and Go's modules. It needs
-# root, debootstrap, Maven, a JDK 21 or newer, Go, and what `npm ci` installed. What it downloads and builds stays in
-# TRY_FOLDER.
+# Runs docker-compose.yml unchanged on a machine without a container engine or access to an image registry: the engine
+# and substitutes for the images' programs come from Debian, npm, Maven Central and Go modules. Requires root,
+# debootstrap, Maven, JDK 21 or newer, Go and `npm ci`. Downloads and builds are kept in TRY_FOLDER.
 #   deploy/try/try.sh         builds what is missing, starts everything, checks it, and removes the containers
 #   deploy/try/try.sh keep    the same, but leaves the containers and the engine running
 #   deploy/try/try.sh build   only builds, and `run` only runs what was built, with `keep` after it if wanted
@@ -13,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 folder=${TRY_FOLDER:-/tmp/registry-try}
 compose_version=v2.29.7
-# The commit of the release that docker-compose.yml names: Go's modules have no such versions.
+# The commit of the release in docker-compose.yml, because it has no version as a Go module.
 seaweedfs_version=v0.0.0-20261109003541-7506e5f91cd6
 mkdir -p "$folder"
 cd "$folder"
@@ -22,7 +21,7 @@ export PATH="$root/node_modules/.bin:$folder/engine/usr/sbin:$folder/engine/usr/
 export DOCKER_HOST="unix://$folder/docker.sock" DOCKER_BUILDKIT=0 DOCKER_CONFIG="$folder/docker"
 say() { printf '== %s\n' "$*"; }
 
-# Debian's packages without their installation, which would start an engine for the whole machine.
+# Debian's packages, only unpacked: installing them would start an engine for the whole machine.
 get_engine() {
   [ -d engine ] && return
   say "the engine, from Debian"
@@ -44,7 +43,7 @@ get_compose() {
   mv cmd docker/cli-plugins/docker-compose
 }
 
-# It replaces a module, so it is built in its own folder. Twenty minutes on one slow core.
+# It replaces a module, so it is built in its own folder, which takes twenty minutes on one slow core.
 get_seaweedfs() {
   [ -x weed ] && return
   say "SeaweedFS, a Go module"
@@ -63,7 +62,7 @@ stop_engine() {
   while [ -f docker.pid ]; do sleep 0.2; done
 }
 
-# In a network of its own, where it may set the rules of the firewall; builds need the machine's network.
+# Runs in its own network, where it may set firewall rules; builds need the machine's network.
 start_engine() {
   stop_engine
   local libraries options=(--data-root "$folder/data" --exec-root "$folder/exec" --pidfile "$folder/docker.pid"
@@ -113,7 +112,7 @@ get_stand_ins() {
   for package in smtp-server nodemailer punycode.js; do
     cp -a "$root/node_modules/$package" context/mails/node_modules/
   done
-  # The machine's npm is of another version of Node.js.
+  # The machine's npm belongs to another version of Node.js.
   (cd context && tar -xzf "$(npm pack --silent npm@11)" && mv package npm && rm npm-*.tgz)
   local jdk
   jdk=$(node -e 'import(process.argv[1]).then(async ({ findJdk }) => console.log((await findJdk()).home))' \
@@ -146,7 +145,7 @@ get_image() {
 compose() { (cd "$folder/source" && docker compose --file docker-compose.yml --file "$here/override.yml" "$@"); }
 up() { compose up --detach --no-build --wait --wait-timeout 900 "$@"; }
 
-# Must fail in a container: its command follows.
+# Runs a command in a container, which must fail.
 refuses() {
   if compose exec -T "$@" >/dev/null 2>&1; then
     say "NOT REFUSED: $*"
@@ -157,7 +156,7 @@ refuses() {
 connects='require("node:net").connect({ host: process.argv[1], port: process.argv[2], timeout: 3000 })
   .on("connect", () => process.exit(0)).on("timeout", () => process.exit(1)).on("error", () => process.exit(1))'
 reaches() { compose exec -T "$1" node -e "$connects" "$2" "$3" && say "reached: $2 from $1"; }
-# Connects to PostgreSQL with the address of a service, in its container, at a host of the same server, or without TLS.
+# Connects to PostgreSQL from a service's container: with its URL, with the server's IP address, or without TLS.
 postgres='const url = new URL(process.env.DATABASE_URL);
   require("dns").lookup("postgres", async (_, address) => {
     if (process.argv[1] === "number") url.hostname = address;
@@ -167,7 +166,7 @@ postgres='const url = new URL(process.env.DATABASE_URL);
     await client.connect().then(() => process.exit(0), () => process.exit(1));
   })'
 unreached() { refuses "$1" node -e "$connects" "$2" "$3"; }
-# A server in a network beyond the engine's: what the engine's own machine listens on would not be forwarded.
+# A server in a network beyond the engine's. Connections to the engine's own machine would not be forwarded.
 outside=198.51.100.1
 open_outside() {
   local engine
@@ -182,10 +181,10 @@ open_outside() {
   until nsenter --target "$outside_pid" --net node -e "$connects" "$outside" 9; do sleep 0.1; done
 }
 
-# In the engine's network, at the ports that are published.
+# Runs in the engine's network, on the published ports.
 visit() { nsenter --target "$(cat docker.pid)" --net node "$here/$1" "$folder/source/secrets/admin_password"; }
 
-# How often the engine has started the containers of a service again, each.
+# How often the engine has restarted each of a service's containers.
 restarts() { compose ps --quiet "$1" | xargs docker inspect --format '{{.RestartCount}}'; }
 
 check_console() {
@@ -214,7 +213,7 @@ check() {
   unreached web postgres 5432
   unreached web redis 6379
   unreached command-api opensearch 9200
-  # Both share the networks of stores with the APIs, but not the one of web and HAProxy.
+  # Both share store networks with the APIs, but not the network of web and HAProxy.
   unreached mailer web 3005
   unreached backup web 3005
   unreached projector redis 6379
@@ -249,7 +248,7 @@ check() {
   [ "$ready" = 3 ] && say "HAProxy asks three processes of query-api"
 }
 
-# Files move from their volume into SeaweedFS, as docs/runbooks/processes.md says. The report's life ends with its files.
+# Files move from their volume to SeaweedFS, as in docs/runbooks/processes.md. The report's files are deleted with it.
 check_s3() {
   say "files in SeaweedFS, with the profile s3"
   local key
@@ -267,7 +266,7 @@ check_s3() {
   compose run --rm operate node ops/backup.ts
 }
 
-# Arguments of a function that fails would be those of the trap.
+# Saved because in the trap, the arguments would be those of the failing function.
 after=${1:-}
 [ "$after" != run ] || after=${2:-}
 finish() {
@@ -285,7 +284,7 @@ finish() {
   exit "$code"
 }
 
-# Ports of containers are published in the engine's network. Ryuk, which removes what a killed run left, is an image.
+# Container ports are published in the engine's network. Ryuk, which cleans up after a killed run, is an image.
 run_suites() {
   start_engine runs
   (cd "$root" && TESTCONTAINERS_RYUK_DISABLED=true nsenter --target "$(cat "$folder/docker.pid")" --net \
@@ -310,7 +309,7 @@ fi
 [ "${1:-}" != build ] || exit 0
 start_engine runs
 (cd source && ln -sfn "$root/node_modules" node_modules && node deploy/compose-secrets.ts)
-# Networks that an engine left when it was killed count as in use until the engine after the next starts.
+# Networks left by a killed engine count as in use until the second engine start after that.
 compose --profile s3 down --volumes || { start_engine runs && compose --profile s3 down --volumes; }
 trap finish EXIT
 up

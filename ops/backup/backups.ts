@@ -157,8 +157,7 @@ export interface KeepOptions extends BackupOptions {
 
 /**
  * Makes a backup in the registry's own places, reads it to the end, and only then removes older ones. An
- * incomplete
- * backup removes itself and no other.
+ * incomplete backup removes itself and no other.
  * @throws {Refusal} from `claimPlaces`: nothing was written; from {@link writeBackup} and {@link verifyBackup}:
  * nothing is left of it.
  * @throws {NotRotated}
@@ -278,9 +277,8 @@ export const dayOf = (name: string): string | undefined =>
   /^registry-(\d{4}-\d{2}-\d{2})t/.exec(name)?.[1];
 
 /**
- * Returns the backups to remove: all except those of the last `days` days that have backups. Counting days rather
- * than
- * backups ensures that no number of backups in one day displaces another day's.
+ * Returns the backups to remove: all except those of the last `days` days that have backups. Counting days
+ * rather than backups ensures that no number of backups in one day displaces another day's.
  * @param names of complete backups.
  * @param days how many of the last days to keep.
  */
@@ -297,9 +295,8 @@ export interface Rotation {
 }
 
 /**
- * Removes old backups of a registry. A backup counts only if both of its archives exist and belong together, and
- * its
- * keys are removed only after its archive.
+ * Removes old backups of a registry. A backup counts only if both of its archives exist and belong together,
+ * and its keys are removed only after its archive.
  * @param made the backup just made. If it is missing, the places have changed since.
  * @param log ID of the registry's log. Backups of other logs are kept.
  * @param days see {@link backupsToRemove}.

@@ -30,9 +30,8 @@ export async function eraseAgain(api: Api, destroyed: ReadonlySet<string>): Prom
 }
 
 /**
- * Hides reports and closes accounts again that were deleted since the backup, and reopens those whose deletion
- * was
- * undone since. Idempotent. Call it after {@link eraseAgain}.
+ * Hides reports and closes accounts again that were deleted since the backup, and reopens those whose
+ * deletion was undone since. Idempotent. Call it after {@link eraseAgain}.
  * @param hidings the last hiding of each, by its stream.
  */
 export async function hideAgain(

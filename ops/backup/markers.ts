@@ -34,8 +34,7 @@ const UNCHANGED = "Nothing was written or removed.";
 
 /**
  * Checks that the places belong to this registry, to detect a disk that is not mounted and a place that was
- * moved,
- * swapped or mistyped. The first backup marks both.
+ * moved, swapped or mistyped. The first backup marks both.
  * @param isNew marks places without a marker, and those of other registries.
  * @throws {Refusal} if they belong to another registry; nothing was written.
  */

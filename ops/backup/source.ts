@@ -225,10 +225,9 @@ export interface Installation {
 }
 
 /**
- * Opens what to back up, while the system is running. The log's head is taken before the snapshots of the tables
- * and
- * keys. So every event has its key; a row newer than the log is like one left by a process that died before its
- * append; and events of credentials missing from the log are in the outbox.
+ * Opens what to back up, while the system is running. The log's head is taken before the snapshots of the
+ * tables and keys. So every event has its key; a row newer than the log is like one left by a process that
+ * died before its append; and events of credentials missing from the log are in the outbox.
  * @param options.filesLost accepts a file store that lacks files named in the log.
  * @throws as {@link sourceOf}. @throws {Refusal} if the stores hold no registry. @throws {CannotStart} if a
  * restore into them is unfinished.

@@ -44,8 +44,7 @@ async function npmRegistry(signal: AbortSignal): Promise<string> {
 
 /**
  * Asks the package registry which of these versions have publicly known vulnerabilities, as `npm audit` does.
- * Only
- * names and versions are sent.
+ * Only names and versions are sent.
  * @param options.registry npm's configured registry if absent.
  * @param options.unwanted aborts the request.
  * @returns the most severe vulnerability of each package, the worst package first.

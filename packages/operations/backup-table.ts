@@ -8,11 +8,9 @@ export type BackupTask =
   | { readonly task: "check"; readonly name?: string };
 
 /**
- * Why a task failed. `refused`: the sentence explains why. `unrotated`: a backup was made, but older ones could
- * not be
- * removed. `absent`: no process makes backups. `lost`: the process died in the middle. For any other failure, see
- * that
- * process's log.
+ * Why a task failed. `refused`: the sentence explains why. `unrotated`: a backup was made, but older ones
+ * could not be removed. `absent`: no process makes backups. `lost`: the process died in the middle. For any
+ * other failure, see that process's log.
  */
 export type BackupFailure =
   | { readonly reason: "refused" | "unrotated"; readonly sentence: string }
@@ -70,8 +68,7 @@ export const REQUESTER_TIMEOUT_SECONDS = 60;
 
 /**
  * `backup`: tasks from command-api for the backup process. `id` is the system action's; both sides keep a
- * heartbeat
- * (`wanted_at`, `beat_at`). One task at a time: the index allows one row without a report.
+ * heartbeat (`wanted_at`, `beat_at`). One task at a time: the index allows one row without a report.
  */
 export const backupMigration = {
   id: "2026-11-24-backup",

@@ -1,8 +1,7 @@
 /**
  * `npm run faults [-- <number>...]`: applies each small fault in this folder, one at a time, to a copy of the
- * last
- * commit, and checks that the test it names fails. It ends with a table, and with exit code 1 unless every
- * fault was caught and every named test passes without a fault.
+ * last commit, and checks that the test it names fails. It ends with a table, and with exit code 1 unless
+ * every fault was caught and every named test passes without a fault.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

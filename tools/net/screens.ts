@@ -10,8 +10,8 @@ import { type Stage, startStage } from "../pictures/stage.ts";
 /**
  * Writes the content of each screen to a file in a folder: title, text, and controls with their names, as
  * assistive technology gets them, plus the narrow layout where it differs. The order is fixed because some
- * screens
- * list actions taken on others: the audit log and a report's history differ if only some screens are named.
+ * screens list actions taken on others: the audit log and a report's history differ if only some screens are
+ * named.
  *
  * @param names of the screens; all if empty.
  */

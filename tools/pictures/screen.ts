@@ -9,12 +9,11 @@ export interface Screen {
   readonly name: string;
   /**
    * URL path. `{report}` stands for a sample's page, `{habitual}` for a habitual offender's, `{evidence}` for
-   * that of a
-   * report with evidence, and `{moderated}` for its ID; `{own}`, `{status}` and `{question}` for the pages of the
-   * owner's report, and `{decided}` for its ID; `{askable}` for the ID of a report whose reporter can be asked;
-   * `{expired}` for the owner's page of a report whose payment page has expired, `{inquiry}` and `{notice}` for
-   * the
-   * IDs of inquiries sent through the forms, and `{answer}` for the page for replying to an answer.
+   * that of a report with evidence, and `{moderated}` for its ID; `{own}`, `{status}` and `{question}` for
+   * the pages of the owner's report, and `{decided}` for its ID; `{askable}` for the ID of a report whose
+   * reporter can be asked; `{expired}` for the owner's page of a report whose payment page has expired,
+   * `{inquiry}` and `{notice}` for the IDs of inquiries sent through the forms, and `{answer}` for the page
+   * for replying to an answer.
    */
   readonly path: string;
   /** Visitor by default. */

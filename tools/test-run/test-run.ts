@@ -1,14 +1,11 @@
 /**
  * `npm test`, `npm run check` and `npm run test:resilience`: run the stages one after the other and stream their
  * output, then print the slowest files, the failures and a summary line. A stage that crashes or runs nothing
- * counts
- * as failed. `check` also counts the lines.
+ * counts as failed. `check` also counts the lines.
  *
  * `node tools/test-run/test-run.ts [check|resilience] [--allowed-skips <file>] [--unless-unchanged]`: with a list
- * of
- * allowed skips, any other skip also fails the run. When the resilience tests pass, they record the files they
- * passed
- * on; with `--unless-unchanged` they run only if these have changed.
+ * of allowed skips, any other skip also fails the run. When the resilience tests pass, they record the files
+ * they passed on; with `--unless-unchanged` they run only if these have changed.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -28,8 +28,7 @@ export async function tryLock(
 
 /**
  * Runs work that only one process at a time may do. A dedicated connection holds the lock, because a pool may
- * have
- * only one. If it breaks, the server releases the lock.
+ * have only one. If it breaks, the server releases the lock.
  * @param work any query it makes on the connection fails once the lock is lost.
  * @param waitMs how long to wait for other holders.
  * @returns undefined, without running the work, if another process holds the lock.
