@@ -102,8 +102,9 @@ export function httpLoad(
 }
 
 /**
- * Starts the work at a fixed rate per second, however long each run takes. @returns ms of each run. @throws the
- * first error.
+ * Starts the work at a fixed rate per second, however long each run takes.
+ * @returns ms of each run.
+ * @throws the first error.
  */
 export async function steadyLoad(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },

@@ -163,10 +163,7 @@ export interface SecretFiles {
   ): Promise<string>;
 }
 
-/**
- * Opens or creates the folder, for this user only. All users can read the files, as containers run as another
- * user.
- */
+/** Opens or creates the folder, for this user only. All users can read its files, for containers. */
 export async function openSecretFolder(folder: string): Promise<SecretFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const made: string[] = [];

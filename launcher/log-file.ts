@@ -8,10 +8,7 @@ const checkEveryMs = 60_000;
 
 export type LogFile = {
   destination: DestinationStream;
-  /**
-   * Writes errors only to the file from now on, so that the launcher's last message stays at the end of the
-   * terminal.
-   */
+  /** Stops writing errors to the terminal, so that the launcher's last message stays at its end. */
   quietTerminal(): void;
   close(): void;
 };

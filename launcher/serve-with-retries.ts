@@ -33,8 +33,9 @@ export interface RetriedServe {
 }
 
 /**
- * Runs all services, answering requests while waiting for stores. @param started what to stop. @throws
- * {LaunchStopped}
+ * Runs all services, answering requests while waiting for stores.
+ * @param started what to stop.
+ * @throws {LaunchStopped}
  */
 export async function serveWithRetries(
   { instance, port, failed, say, signal, restart, built }: RetriedServe,

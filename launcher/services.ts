@@ -232,8 +232,9 @@ export function isLagging(
 }
 
 /**
- * Lines about a start that may surprise an operator. @param about.url it listens on. @param about.publicUrl in
- * emails.
+ * Lines about a start that may surprise an operator.
+ * @param about.url it listens on.
+ * @param about.publicUrl in emails.
  */
 export function startNotes(about: { url: string; publicUrl: string; samples: boolean }): string[] {
   const { url, publicUrl, samples } = about;

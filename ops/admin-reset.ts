@@ -1,7 +1,4 @@
-/**
- * `npm run admin:reset`: sets a new password for the admin of ADMIN_EMAIL, or the first admin, and turns off the
- * second factor.
- */
+/** `npm run admin:reset`: sets a new password for the admin, and turns off the second factor. */
 import { resetAdmin } from "#launcher/first-admin.ts";
 import { takesNoArguments } from "#runtime/lifecycle/usage.ts";
 import { runOnCommandSide } from "./with-stores.ts";

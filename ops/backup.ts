@@ -113,10 +113,7 @@ function failureOf(error: unknown): BackupFailure {
 
 const stop = new AbortController();
 
-/**
- * Runs the work on the registry's stores, under the backup role, and then updates the list of backups that admins
- * see.
- */
+/** Runs the work on the stores under the backup role, then updates the list of backups that admins see. */
 async function onStores(
   work: (stores: {
     readonly config: LauncherConfig;

@@ -1,7 +1,4 @@
-/**
- * `npm run inquiry -- list | show <number> | document <number> <file>`: inquiries sent to staff through the
- * forms.
- */
+/** `npm run inquiry -- list | show <number> | document <number> <file>`: inquiries sent through the forms. */
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { readArguments, refuseMore, UsageError, unknownWord } from "#runtime/lifecycle/usage.ts";

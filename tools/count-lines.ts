@@ -25,10 +25,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/**
- * The same count at commit a5ececda, as a baseline. Including blank lines, it has 145,902 lines of production and
- * 89,371 of tests.
- */
+/** The count at commit a5ececda, the baseline. With blank lines: 145,902 of production, 89,371 of tests. */
 const BASE = {
   "production lines": 136_341,
   "production files": 1_916,

@@ -18,10 +18,7 @@ const A_SECOND = 250;
 /** A run fails after this long without a single email, in milliseconds. */
 const LIMIT_MS = 60_000;
 
-/**
- * Measures how fast a mailer empties a full outbox, compared with sending one email to the same server
- * repeatedly.
- */
+/** Measures how fast a mailer empties a full outbox, compared with sending one email repeatedly. */
 export async function* mailRows(
   stores: BenchStores,
   started: AsyncDisposableStack,
@@ -85,8 +82,9 @@ async function fillOutbox(pool: Pool, store: EventStore, limit: number): Promise
 }
 
 /**
- * Waits until no email is left. @returns emails a second, sent, dropped. @throws Error if one fails or progress
- * stops.
+ * Waits until no email is left.
+ * @returns emails a second, sent, dropped.
+ * @throws Error if one fails or progress stops.
  */
 async function untilEmpty(pool: Pool) {
   let left = Number.POSITIVE_INFINITY;

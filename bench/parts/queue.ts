@@ -19,10 +19,7 @@ const SUBMIT = "/prod/api/reports/submit";
 /** No one reads a report faster than this, and the next ones are fetched during that time. */
 const READING_MS = 1000;
 
-/**
- * Measures the time from the key that approves a report until the next one shows, compared with reading one
- * report.
- */
+/** Measures the time from approving a report until the next one shows, compared with reading one report. */
 export async function* queueRows(
   { url, visitor, as, signIn }: System,
   { profile }: BenchStores,

@@ -15,10 +15,7 @@ const LIMIT_MS = 30_000;
 const PAUSE_MS = 20;
 const SUBMIT = "/prod/api/reports/submit";
 
-/**
- * Measures the time from the reply to an approval until a plain search shows the report, compared with one
- * search.
- */
+/** Measures the time from an approval's reply until a plain search shows it, compared with one search. */
 export async function* visibleRows(
   { visitor, as, signIn }: System,
   { profile }: BenchStores,

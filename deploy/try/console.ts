@@ -1,7 +1,4 @@
-/**
- * `node console.ts <file of the admin's password>`: tries the effects of the console's buttons on separate
- * processes.
- */
+/** `node console.ts <file of the admin's password>`: tries the console's buttons on separate processes. */
 import assert from "node:assert/strict";
 import { isEnded, JOB, type Job } from "#contracts/http/jobs.ts";
 import { SYSTEM_ACTIONS_PATH, type SystemActionName } from "#contracts/system/actions.ts";

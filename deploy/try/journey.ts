@@ -1,7 +1,4 @@
-/**
- * `node journey.ts <file of the admin's password>`: a report's life, with evidence, on the ports published by
- * docker-compose.yml.
- */
+/** `node journey.ts <file of the admin's password>`: a report's life, with evidence, on the published ports. */
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { ask, download, eventually, signIn, upload } from "./site.ts";

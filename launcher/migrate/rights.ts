@@ -80,19 +80,13 @@ const readsBackedUp: Rights = {
   ...readsLog,
 };
 
-/**
- * Schemas that a service owns because it rebuilds and swaps them. The role that runs `npm run migrate` owns the
- * others.
- */
+/** Schemas that a service owns because it rebuilds them. The role of `npm run migrate` owns the others. */
 export const OWNED: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
   projector: [...projected.map(({ name }) => name), "search"],
   mailer: ["jobs"],
 };
 
-/**
- * Rights of each service's role. `schema.*`: all tables and views except `migration` and those with their own
- * line.
- */
+/** Rights of each service's role. `schema.*`: all tables and views without an entry, except `migration`. */
 export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
   "command-api": {
     "command.*": ROWS,

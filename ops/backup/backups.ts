@@ -44,8 +44,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes both archives of a backup; on failure it leaves nothing behind. @throws {Refusal} or the signal's
- * reason.
+ * Writes both archives of a backup; on failure it leaves nothing behind.
+ * @throws {Refusal} or the signal's reason.
  */
 export async function writeBackup(
   source: BackupSource,
@@ -214,8 +214,9 @@ export interface ListedBackup extends KeptBackup {
 }
 
 /**
- * Lists backups in the usual places, oldest first. @param masterKeys current one first. @throws {Refusal}
- * unreadable.
+ * Lists backups in the usual places, oldest first.
+ * @param masterKeys current one first.
+ * @throws {Refusal} unreadable.
  */
 export async function listBackups(
   places: BackupPlaces,

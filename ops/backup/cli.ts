@@ -81,8 +81,8 @@ function stateWords(
 }
 
 /**
- * A sentence about backups that need a master key other than the current one. @returns undefined if there are
- * none.
+ * A sentence about backups that need a master key other than the current one.
+ * @returns undefined if there are none.
  */
 export function previousKeyWarning(kept: readonly KeptBackup[]): string | undefined {
   const older = kept.filter(({ current_key, key_versions }) => !current_key && key_versions.length);
@@ -94,8 +94,8 @@ export function previousKeyWarning(kept: readonly KeptBackup[]): string | undefi
 }
 
 /**
- * A sentence about incomplete backups: "9 sets of keys but no archives in ...". @returns undefined if there are
- * none.
+ * A sentence about incomplete backups: "9 sets of keys but no archives in ...".
+ * @returns undefined if there are none.
  */
 export function orphanWarning({ archives, keys }: Rotation["lone"], places: BackupPlaces) {
   const sentences = [
@@ -144,10 +144,7 @@ export async function givenMasterKeys({
   return givenSecrets(given).masterKeys();
 }
 
-/**
- * Returns all master keys that may open a backup: the given ones, then those replaced by rotations in the data
- * folder.
- */
+/** Returns all master keys that may open a backup: the given ones, then those replaced by rotations. */
 export async function openingKeys(config: LauncherConfig): Promise<readonly Buffer[]> {
   const given = await givenMasterKeys(config);
   if (config.variables.MASTER_KEY) return given;

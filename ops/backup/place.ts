@@ -58,8 +58,9 @@ export interface ArchivePlace {
   /** Whether the other place is this one or inside it. */
   holds(other: ArchivePlace): boolean;
   /**
-   * Stores an archive completely or not at all. @returns its location. @throws {PlaceRefusal} full or not
-   * writable.
+   * Stores an archive completely or not at all.
+   * @returns its location.
+   * @throws {PlaceRefusal} full or not writable.
    */
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<string>;
   /** Lists the archives, oldest first. */

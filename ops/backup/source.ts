@@ -102,7 +102,8 @@ interface OpenedStores extends Pick<BackupSource, "version" | "ledger" | "master
 
 /**
  * Assembles what to back up. Reading it fails if files are missing or the log has a gap.
- * @throws {Refusal} if there is no log. @throws {KeyMissing} if the stores do not belong together.
+ * @throws {Refusal} if there is no log.
+ * @throws {KeyMissing} if the stores do not belong together.
  * @throws {WrongMasterKey}
  */
 export async function sourceOf(stores: OpenedStores): Promise<BackupSource> {
@@ -226,11 +227,12 @@ export interface Installation {
 
 /**
  * Opens what to back up, while the system is running. The log's head is taken before the snapshots of the
- * tables and keys. So every event has its key; a row newer than the log is like one left by a process that
- * died before its append; and events of credentials missing from the log are in the outbox.
+ * tables and keys. So every event has its key; a row newer than the log is like one left by a process that died
+ * before its append; and events of credentials missing from the log are in the outbox.
  * @param options.filesLost accepts a file store that lacks files named in the log.
- * @throws as {@link sourceOf}. @throws {Refusal} if the stores hold no registry. @throws {CannotStart} if a
- * restore into them is unfinished.
+ * @throws as {@link sourceOf}.
+ * @throws {Refusal} if the stores hold no registry.
+ * @throws {CannotStart} if a restore into them is unfinished.
  */
 export async function openSource(
   installation: Installation,

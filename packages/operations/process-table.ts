@@ -20,10 +20,7 @@ interface Observation {
 /** A search by email or phone found a report. The search terms are not stored. */
 export const CONTACT_FOUND = "contact_found";
 
-/**
- * `ops.observed`: calls that become events. Repeated calls within an hour share one row, so that no one can fill
- * the table.
- */
+/** `ops.observed`: calls that become events. Repeated calls in an hour share a row, so no one can fill the table. */
 const observedMigration = {
   id: "2026-11-28-observed",
   sql: `

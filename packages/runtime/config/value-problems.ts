@@ -2,10 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ConfigInvalid } from "./load-config.ts";
 
-/**
- * Returns what is wrong with a value, to follow the variable's name; undefined if valid. Repeats no part of the
- * value.
- */
+/** Returns what is wrong with a value, to follow the variable's name, without repeating it; undefined if valid. */
 export type ProblemOf = (value: string) => string | undefined;
 
 /** A URL of a store or server with one of these schemes, case-insensitive (RFC 3986, 3.1). */

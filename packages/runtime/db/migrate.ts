@@ -125,8 +125,8 @@ function sqlStateOf(error: unknown): string {
 }
 
 /**
- * Wraps work that creates missing database objects. @throws {CannotStart} asking for `npm run migrate` if the
- * role may not.
+ * Wraps work that creates missing database objects.
+ * @throws {CannotStart} asking for `npm run migrate` if the role may not.
  */
 export async function orRunMigrate<T>(work: Promise<T>): Promise<T> {
   try {

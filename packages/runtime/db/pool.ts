@@ -235,10 +235,7 @@ function nameOf(text: string): string {
 }
 
 interface DatabaseClientConfig extends pg.ClientConfig {
-  /**
-   * Statement timeout in milliseconds (SQLSTATE 57014), none by default; the connection is dropped a second
-   * later.
-   */
+  /** Statement timeout in ms (SQLSTATE 57014), none by default; the connection is dropped a second later. */
   readonly statementMs?: number;
   /** Statements that every connection runs first. */
   readonly settings?: readonly string[];

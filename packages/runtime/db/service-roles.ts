@@ -1,9 +1,6 @@
 import type { Pool } from "pg";
 
-/**
- * The PostgreSQL role of each service, created by `npm run migrate`. The backup command uses the `backup` role
- * too.
- */
+/** The PostgreSQL role of each service, created by `npm run migrate`. The backup command uses `backup` too. */
 export const SERVICE_ROLES = {
   "command-api": "registry_command_api",
   "query-api": "registry_query_api",

@@ -40,10 +40,7 @@ export class BackOff {
   }
 }
 
-/**
- * Shares one call of `work` among concurrent callers, and its result for `keptMs` after its start. Failures are
- * not kept.
- */
+/** Shares one call of `work` among callers, and its result until `keptMs` after its start, but no failure. */
 export function shareResult<T>(
   work: () => Promise<T>,
   keptMs: number,

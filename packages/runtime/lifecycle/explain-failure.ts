@@ -6,10 +6,7 @@ export class CannotStart extends Error {
   override readonly name = "CannotStart";
 }
 
-/**
- * Explains why a process does not start or continue: a sentence if known, else a stack, without configured
- * values.
- */
+/** Explains why a process can't start or continue: a sentence, or an unknown error's stack, without configured values. */
 export function explainFailure(error: unknown, what = "process"): string {
   // An error during cleanup wraps the one that caused it.
   if (error instanceof SuppressedError) return explainFailure(error.suppressed, what);

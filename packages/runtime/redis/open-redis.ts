@@ -26,8 +26,8 @@ class Connector extends AbstractConnector {
 }
 
 /**
- * A Redis client, connected immediately unless `lazyConnect`. @throws {ConfigInvalid} if `tlsCAFile` can't be
- * read.
+ * A Redis client, connected immediately unless `lazyConnect`.
+ * @throws {ConfigInvalid} if `tlsCAFile` can't be read.
  */
 export function openRedis(
   url: string,
