@@ -53,7 +53,7 @@ describe("reading a password", () => {
   });
 
   it.each([[""], ["\n"], ["\nCorrect-horse-9\n"]])(
-    "refuses an empty first line: %j",
+    "rejects an empty first line: %j",
     async (text) => {
       await expect(readPassword(pipe(text), nowhere)).rejects.toThrow(
         new UsageError("There is no password on the standard input."),

@@ -345,7 +345,7 @@ describe("the policies for Kubernetes", () => {
   });
 
   it.each(PODS)(
-    "let %s reach the ports of the stores in its networks, and no others",
+    "let %s reach only its own networks' store ports on pods and private addresses",
     async (name) => {
       const addresses = await addressesOf(serviceOf(name), secrets);
       const needed = addresses.flatMap(({ hostname, port }) =>

@@ -81,7 +81,7 @@ describe("the operations pages", () => {
   });
 
   it.each([{ trustProxyHops: 1 }, { publicUrl: "https://registry.example" }])(
-    "show only a status to a local proxy that adds no header, where they know of it: %o",
+    "show only a status to a configured local proxy that adds no header: %o",
     async (front) => {
       const log = pino({ level: "silent" });
       const options = { version: "1", log, services: [service("a")], outbox: undefined };
