@@ -1,4 +1,4 @@
-import type { KindOfMail } from "./kind-of-mail.ts";
+import { type KindOfMail, TO_ACCOUNT, TO_ADMINS, TO_SENDER, told } from "./kind-of-mail.ts";
 
 /**
  * Emails to an account about itself. A link that confirms an address goes only to addresses that are not the
@@ -9,12 +9,7 @@ import type { KindOfMail } from "./kind-of-mail.ts";
  */
 export const ACCOUNT_MAILS = {
   /** A link that makes an account recognize a browser. */
-  sign_in_link: {
-    owner: "account",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { DeviceConfirmationRequested: true },
-  },
+  sign_in_link: { ...TO_ACCOUNT, capADay: 5, askedBy: { DeviceConfirmationRequested: true } },
   account_confirmation: {
     owner: "account",
     capADay: 8,
@@ -34,82 +29,45 @@ export const ACCOUNT_MAILS = {
     isAskedFor: false,
     askedBy: { PasswordResetRequested: ({ delivery }) => delivery === "mail" },
   },
-  password_changed: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { PasswordChanged: true },
-    page: "/forgot-password",
-  },
-  two_factor_on: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { TwoFactorEnabled: true },
-    page: "/forgot-password",
-  },
-  two_factor_off: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { TwoFactorDisabled: true },
-    page: "/forgot-password",
-  },
-  two_factor_reset: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { TwoFactorReset: true },
-    page: "/forgot-password",
-  },
+  password_changed: { ...TO_ACCOUNT, askedBy: { PasswordChanged: true }, page: "/forgot-password" },
+  two_factor_on: { ...TO_ACCOUNT, askedBy: { TwoFactorEnabled: true }, page: "/forgot-password" },
+  two_factor_off: { ...TO_ACCOUNT, askedBy: { TwoFactorDisabled: true }, page: "/forgot-password" },
+  two_factor_reset: { ...TO_ACCOUNT, askedBy: { TwoFactorReset: true }, page: "/forgot-password" },
   /** All admins are notified, so that no one does this unnoticed. */
   two_factor_reset_told: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
-    askedBy: { TwoFactorReset: ({ told }) => told ?? [] },
+    ...TO_ADMINS,
+    askedBy: { TwoFactorReset: told },
     page: "/admin/audit-logs",
   },
   recovery_codes_replaced: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: { RecoveryCodesReplaced: true },
     page: "/forgot-password",
   },
   recovery_code_used: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: { RecoveryCodeUsed: true },
     page: "/forgot-password",
   },
   account_deleted: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: { AccountClosed: ({ by }) => by === "owner" },
     page: "/login",
   },
   /** Its owner signed in before it was erased. */
   account_kept: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: { AccountReopened: ({ by }) => by === "owner" },
     page: "/forgot-password",
   },
   /** To the oldest previous address that can still undo a change, if there is one. */
   account_deleted_undo: {
-    owner: "account",
+    ...TO_ACCOUNT,
     capADay: 3,
-    isAskedFor: true,
     askedBy: { AccountClosed: ({ by }) => by === "owner" },
   },
   new_device: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: {
       SessionStarted: ({ device, method }) => device === "new" && method !== "registration",
     },
@@ -117,18 +75,10 @@ export const ACCOUNT_MAILS = {
   },
   // No event triggers these two: the projector adds them once its tables show who is concerned.
   /** Another report about a person that the account reported was approved. */
-  same_person: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: {},
-    setting: "same_person",
-    page: "/dashboard",
-  },
+  same_person: { ...TO_ACCOUNT, askedBy: {}, setting: "same_person", page: "/dashboard" },
   weekly_summary: {
-    owner: "account",
+    ...TO_ACCOUNT,
     capADay: 1,
-    isAskedFor: true,
     askedBy: {},
     setting: "weekly_summary",
     page: "/dashboard",
@@ -142,30 +92,21 @@ export const ACCOUNT_MAILS = {
   },
   /** To the current address. */
   email_change_warning: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: { EmailChangeRequested: true },
     page: "/forgot-password",
   },
   /** To the previous address, with a link that undoes the change. */
-  email_changed: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { EmailChanged: true },
-  },
+  email_changed: { ...TO_ACCOUNT, askedBy: { EmailChanged: true } },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
 /** Emails that warn admins about what an account did. They have no templates. */
 export const SETTINGS_MAILS = {
   /** All admins are notified of changes to access and retention, so that none goes unnoticed. */
   settings_changed: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
+    ...TO_ADMINS,
     answersToOperator: true,
-    askedBy: { SettingsChanged: ({ told }) => told ?? [] },
+    askedBy: { SettingsChanged: told },
     page: "/admin/settings",
   },
   /**
@@ -173,20 +114,16 @@ export const SETTINGS_MAILS = {
    * within the hour.
    */
   deletion_waits: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
+    ...TO_ADMINS,
     answersToOperator: true,
-    askedBy: { ReportDeletionRequested: ({ told }) => told ?? [] },
+    askedBy: { ReportDeletionRequested: told },
     page: "/admin/reports/deleted",
   },
   /** All admins are notified of accounts that may be guessing the addresses and numbers behind masks. */
   contacts_found: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
+    ...TO_ADMINS,
     answersToOperator: true,
-    askedBy: { ContactAlarmRaised: ({ told }) => told ?? [] },
+    askedBy: { ContactAlarmRaised: told },
     page: "/admin/audit-logs",
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
@@ -200,59 +137,34 @@ export const ACCOUNT_STATUS_MAILS = {
     isAskedFor: false,
     askedBy: { AccountInvited: true },
   },
-  account_banned: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { AccountBanned: true },
-    page: "/",
-  },
-  account_unbanned: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { AccountUnbanned: true },
-    page: "/login",
-  },
+  account_banned: { ...TO_ACCOUNT, askedBy: { AccountBanned: true }, page: "/" },
+  account_unbanned: { ...TO_ACCOUNT, askedBy: { AccountUnbanned: true }, page: "/login" },
   profile_edited: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: { ProfileEdited: (_, by) => by === "other" },
     page: "/account-settings",
   },
-  role_changed: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
-    askedBy: { AccountRoleChanged: true },
-    page: "/login",
-  },
+  role_changed: { ...TO_ACCOUNT, askedBy: { AccountRoleChanged: true }, page: "/login" },
   account_removed: {
-    owner: "account",
+    ...TO_ACCOUNT,
     capADay: 1,
-    isAskedFor: true,
     askedBy: { AccountClosed: ({ by }) => by === "admin" },
     page: "/",
   },
   account_reopened: {
-    owner: "account",
-    capADay: 10,
-    isAskedFor: true,
+    ...TO_ACCOUNT,
     askedBy: { AccountReopened: ({ by }) => by === "admin" },
     page: "/login",
   },
   /** All admins are notified of decisions about staff, so that none goes unnoticed. */
   staff_changed: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
+    ...TO_ADMINS,
     askedBy: {
-      AccountInvited: ({ told }) => told ?? [],
-      AccountBanned: ({ told }) => told ?? [],
-      AccountUnbanned: ({ told }) => told ?? [],
-      AccountRoleChanged: ({ told }) => told ?? [],
-      AccountReopened: ({ told }) => told ?? [],
+      AccountInvited: told,
+      AccountBanned: told,
+      AccountUnbanned: told,
+      AccountRoleChanged: told,
+      AccountReopened: told,
     },
     page: "/admin/audit-logs",
   },
@@ -280,12 +192,7 @@ export const INQUIRY_MAILS = {
     askedBy: { InquiryReceived: true },
     isForInbox: true,
   },
-  notice_received: {
-    owner: "notice",
-    capADay: 3,
-    isAskedFor: false,
-    askedBy: { NoticeReceived: true },
-  },
+  notice_received: { ...TO_SENDER, askedBy: { NoticeReceived: true } },
   notice_for_desk: {
     owner: "notice",
     capADay: 0,
@@ -294,40 +201,16 @@ export const INQUIRY_MAILS = {
     isForInbox: true,
   },
   // Senders of notices and counter-notices are notified of decisions.
-  notice_refused: {
-    owner: "notice",
-    capADay: 3,
-    isAskedFor: false,
-    askedBy: { NoticeRefused: true },
-  },
+  notice_refused: { ...TO_SENDER, askedBy: { NoticeRefused: true } },
   notice_granted: {
-    owner: "notice",
-    capADay: 3,
-    isAskedFor: false,
+    ...TO_SENDER,
     askedBy: { NoticeGranted: ({ outcome }) => outcome === "taken_down" },
   },
-  notice_countered: {
-    owner: "notice",
-    capADay: 3,
-    isAskedFor: false,
-    askedBy: { NoticeCountered: true },
-  },
-  notice_lifted: {
-    owner: "notice",
-    capADay: 3,
-    isAskedFor: false,
-    askedBy: { NoticeLifted: true },
-  },
-  counter_notice_passed_on: {
-    owner: "notice",
-    capADay: 3,
-    isAskedFor: false,
-    askedBy: { CounterNoticeLinked: true },
-  },
+  notice_countered: { ...TO_SENDER, askedBy: { NoticeCountered: true } },
+  notice_lifted: { ...TO_SENDER, askedBy: { NoticeLifted: true } },
+  counter_notice_passed_on: { ...TO_SENDER, askedBy: { CounterNoticeLinked: true } },
   counter_notice_granted: {
-    owner: "notice",
-    capADay: 3,
-    isAskedFor: false,
+    ...TO_SENDER,
     askedBy: { NoticeGranted: ({ outcome }) => outcome === "restored" },
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
@@ -336,22 +219,18 @@ export const INQUIRY_MAILS = {
 export const TEMPLATE_MAILS = {
   /** All admins are notified of changes to emails, so that none goes unnoticed. */
   template_changed: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
+    ...TO_ADMINS,
     askedBy: {
-      TemplateEdited: ({ told }) => told ?? [],
-      TemplateRestored: ({ told }) => told ?? [],
-      TemplateActivated: ({ told }) => told ?? [],
-      TemplateDeactivated: ({ told }) => told ?? [],
+      TemplateEdited: told,
+      TemplateRestored: told,
+      TemplateActivated: told,
+      TemplateDeactivated: told,
     },
     page: "/admin/audit-logs",
   },
   /** A template with sample data, to the admin who requested it. */
   template_test: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
+    ...TO_ADMINS,
     askedBy: { TemplateTested: ({ to }) => [to] },
     page: "/admin/audit-logs",
   },

@@ -36,3 +36,19 @@ export interface KindOfMail {
   /** The page of the site that an account email links to if it has no link of its own. */
   readonly page?: `/${string}`;
 }
+
+/** Emails to an account about itself. */
+export const TO_ACCOUNT = { owner: "account", capADay: 10, isAskedFor: true } as const;
+
+/** Emails to admins: usually to all of them, so that nothing is done unnoticed. */
+export const TO_ADMINS = { owner: "account", capADay: 100, isAskedFor: true } as const;
+
+/** Emails to a report's owner who confirmed the address. */
+export const TO_REPORTER = { owner: "report", capADay: 5, isAskedFor: true } as const;
+
+/** Emails to the unconfirmed address of a notice's sender. */
+export const TO_SENDER = { owner: "notice", capADay: 3, isAskedFor: false } as const;
+
+/** The accounts that an event names as recipients. */
+export const told = (data: { readonly told?: readonly string[] | undefined }): readonly string[] =>
+  data.told ?? [];

@@ -7,7 +7,7 @@ import {
   SETTINGS_MAILS,
   TEMPLATE_MAILS,
 } from "./account-mails.ts";
-import type { DoneBy, KindOfMail } from "./kind-of-mail.ts";
+import { type DoneBy, type KindOfMail, TO_ADMINS, TO_REPORTER, told } from "./kind-of-mail.ts";
 
 /** Whether a decision is worth an email: a new one, or one in force again that was never emailed. */
 export function isNews({ undoes }: { readonly undoes?: { readonly untold?: true } }): boolean {
@@ -31,25 +31,16 @@ const REPORT_MAILS = {
     },
   },
   /** A moderator's question, with the link to answer it. The report is on hold until then. */
-  question: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { ReporterAsked: true },
-  },
+  question: { ...TO_REPORTER, askedBy: { ReporterAsked: true } },
   // Reporters are notified of a new status, but not of a decision that was undone right away.
   approved: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
+    ...TO_REPORTER,
     askedBy: { ReportApproved: (data) => data.from !== "approved" && isNews(data) },
     waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   rejected: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
+    ...TO_REPORTER,
     askedBy: { ReportRejected: (data) => data.from !== "rejected" && isNews(data) },
     waitsMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
@@ -76,44 +67,20 @@ const REPORT_MAILS = {
     setting: "decisions",
   },
   // Reporters are notified of the effects of a copyright notice, regardless of settings.
-  taken_down: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { ReportTakenDown: true },
-  },
-  put_back: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { ReportPutBack: ({ to }) => to === "approved" },
-  },
-  evidence_withheld: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { EvidenceWithheld: true },
-  },
-  evidence_released: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { EvidenceReleased: true },
-  },
+  taken_down: { ...TO_REPORTER, askedBy: { ReportTakenDown: true } },
+  put_back: { ...TO_REPORTER, askedBy: { ReportPutBack: ({ to }) => to === "approved" } },
+  evidence_withheld: { ...TO_REPORTER, askedBy: { EvidenceWithheld: true } },
+  evidence_released: { ...TO_REPORTER, askedBy: { EvidenceReleased: true } },
   // The consequences for the reporter. A banned account gets a separate email.
   infringer_warned: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
+    ...TO_REPORTER,
     askedBy: {
       ReporterWarned: ({ step, counted_before }) =>
         step === "warning" && counted_before === undefined,
     },
   },
   infringer_suspended: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
+    ...TO_REPORTER,
     askedBy: {
       ReporterWarned: ({ step, account_id, counted_before }) =>
         step !== "warning" && account_id === undefined && counted_before === undefined,
@@ -128,33 +95,17 @@ const REPORT_MAILS = {
   },
   // A report's owner is notified of the progress of the request for the RESOLVED banner.
   letter_accepted: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
+    ...TO_REPORTER,
     askedBy: { ResolutionLetterAccepted: true },
     setting: "decisions",
   },
   letter_refused: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
+    ...TO_REPORTER,
     askedBy: { ResolutionLetterRefused: true },
     setting: "decisions",
   },
-  resolved: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { ReportResolved: true },
-    setting: "decisions",
-  },
-  payment_refunded: {
-    owner: "report",
-    capADay: 5,
-    isAskedFor: true,
-    askedBy: { PaymentRefunded: true },
-    setting: "decisions",
-  },
+  resolved: { ...TO_REPORTER, askedBy: { ReportResolved: true }, setting: "decisions" },
+  payment_refunded: { ...TO_REPORTER, askedBy: { PaymentRefunded: true }, setting: "decisions" },
   /** The support inbox is notified of each request. */
   resolution_for_desk: {
     owner: "report",
@@ -165,21 +116,17 @@ const REPORT_MAILS = {
   },
   /** All admins are notified of each payment that one of them records or refunds. */
   payment_told: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
+    ...TO_ADMINS,
     askedBy: {
-      PaymentAccepted: ({ told }) => told ?? [],
-      PaymentRefunded: ({ told }) => told ?? [],
+      PaymentAccepted: told,
+      PaymentRefunded: told,
     },
     page: "/admin/audit-logs",
   },
   /** All admins are notified of money that matches no fee, so that one of them refunds it. */
   payment_unmatched: {
-    owner: "account",
-    capADay: 100,
-    isAskedFor: true,
-    askedBy: { PaymentUnmatched: ({ told }) => told },
+    ...TO_ADMINS,
+    askedBy: { PaymentUnmatched: told },
     page: "/admin/audit-logs",
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
