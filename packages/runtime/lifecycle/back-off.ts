@@ -40,17 +40,23 @@ export class BackOff {
   }
 }
 
-/** Shares one call of `work` among callers, and its result until `keptMs` after its start, but no failure. */
+/**
+ * Shares one call of `work` among callers, and its result until `keptMs` after its start, but no failure. `clear`
+ * drops the result, and returns 1 if there was one, else 0.
+ */
 export function shareResult<T>(
   work: () => Promise<T>,
   keptMs: number,
   now: () => number = () => performance.now(),
-): () => Promise<T> {
+): { (): Promise<T>; clear(): 0 | 1 } {
   let shared:
     | { readonly began: number; readonly result: Promise<T>; isRunning: boolean }
     | undefined;
-  return () => {
-    if (shared && (shared.isRunning || now() - shared.began < keptMs)) return shared.result;
+  const valid = () =>
+    shared && (shared.isRunning || now() - shared.began < keptMs) ? shared : undefined;
+  const ask = () => {
+    const current = valid();
+    if (current) return current.result;
     const call = { began: now(), result: work(), isRunning: true };
     shared = call;
     call.result.then(
@@ -63,4 +69,10 @@ export function shareResult<T>(
     );
     return call.result;
   };
+  const clear = () => {
+    const cleared = valid() ? 1 : 0;
+    shared = undefined;
+    return cleared;
+  };
+  return Object.assign(ask, { clear });
 }

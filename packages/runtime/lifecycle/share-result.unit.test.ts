@@ -46,3 +46,19 @@ it("does not cache failures", async () => {
   expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await ask()).toBe(2);
 });
+
+it("loads again once cleared, and returns whether it held a result", async () => {
+  let now = 0;
+  let calls = 0;
+  const ask = shareResult(
+    async () => ++calls,
+    60,
+    () => now,
+  );
+  expect(ask.clear()).toBe(0);
+  await ask();
+  expect(ask.clear()).toBe(1);
+  expect(await ask()).toBe(2);
+  now = 60;
+  expect(ask.clear()).toBe(0);
+});

@@ -18,9 +18,9 @@ import { ROLES } from "#http/actor.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { Caches } from "#operations/request-table.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { cachedFor } from "../stats/stats.queries.ts";
 import { findAddresses, PublishedTexts } from "./published-texts.ts";
 
 /** The settings that the site shows, and those its server follows. */
@@ -59,7 +59,7 @@ export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, shipped, renderer, slugHash: hash, settings, caches, freshness } = side;
   const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash }));
   const preHandler = freshness.waitFor(FEED, "any");
-  const addresses = caches.add(cachedFor(CACHE_MS, () => findAddresses(db)));
+  const addresses = caches.add(shareResult(() => findAddresses(db), CACHE_MS));
 
   const read = reads(ROLES, "content");
   app.get(

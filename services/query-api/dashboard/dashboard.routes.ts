@@ -5,10 +5,10 @@ import { succeed } from "#http/envelope.ts";
 import { READINESS_CACHE_MS } from "#http/health.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import { loadParts, periodStats, spansOf } from "../analytics/period-stats.queries.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { cachedFor } from "../stats/stats.queries.ts";
 import { countReports, countUsers, recentActivity } from "./dashboard.queries.ts";
 
 /** The console's dashboard: totals, pending work and system health. For admins. */
@@ -17,7 +17,7 @@ export function dashboardRoutes(
   { db, store, caches, freshness }: ReadSide,
 ): void {
   // All callers share one run of the checks, because they query every store.
-  const checkHealth = cachedFor(READINESS_CACHE_MS, async () => {
+  const checkHealth = shareResult(async () => {
     const [{ checks }, models] = await Promise.all([
       app.checkReadiness(),
       checkReadModels(db, store),
@@ -26,7 +26,7 @@ export function dashboardRoutes(
     const all = [...own, ...models];
     const status = all.every(({ ok }) => ok) ? ("healthy" as const) : ("degraded" as const);
     return { status, checks: all };
-  });
+  }, READINESS_CACHE_MS);
   const health = caches.add(checkHealth);
   const read = reads(
     ["admin"],

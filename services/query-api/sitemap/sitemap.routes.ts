@@ -12,17 +12,17 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { invalidRequest } from "#http/validation.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import { compareCreated } from "../keyset-lists.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { cachedFor } from "../stats/stats.queries.ts";
 
 /** Milliseconds for which the list of sitemaps is cached. Building it reads every public report's place. */
 const CACHE_MS = 30_000;
 
 /** The contents of the site's sitemaps: the paths of all public reports. */
 export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: ReadSide): void {
-  const sitemaps = caches.add(cachedFor(CACHE_MS, () => findSitemaps(db)));
+  const sitemaps = caches.add(shareResult(() => findSitemaps(db), CACHE_MS));
 
   const read = reads(ROLES, "public reports");
   app.get(

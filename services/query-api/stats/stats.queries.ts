@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { RegistryStats } from "#contracts/http/analytics.ts";
 import { fromCents } from "#contracts/report/money.ts";
 import type { Currency } from "#contracts/report/words.ts";
-import type { ClearableCache } from "#operations/request-table.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 
 interface CurrencyRow {
@@ -38,36 +37,4 @@ export async function registryStats(db: ReadModelDatabase): Promise<RegistryStat
     })),
     newest_at: newest?.created_at.toISOString() ?? null,
   };
-}
-
-interface Kept<T> extends ClearableCache {
-  (): Promise<T>;
-}
-
-/**
- * Returns a function that caches what `load` returned for `ms` milliseconds. Callers that arrive while
- * it loads share one result; a failure is not cached. Once cleared, it loads again for the next caller.
- * @param now a monotonic clock, in milliseconds.
- */
-export function cachedFor<T>(
-  ms: number,
-  load: () => Promise<T>,
-  now: () => number = () => performance.now(),
-): Kept<T> {
-  let kept: { readonly until: number; readonly answer: Promise<T> } | undefined;
-  const read = () => {
-    if (kept && now() < kept.until) return kept.answer;
-    const loading = { until: now() + ms, answer: load() };
-    kept = loading;
-    loading.answer.catch(() => {
-      if (kept === loading) kept = undefined;
-    });
-    return loading.answer;
-  };
-  const clear = () => {
-    const held = kept && now() < kept.until ? 1 : 0;
-    kept = undefined;
-    return held;
-  };
-  return Object.assign(read, { clear });
 }

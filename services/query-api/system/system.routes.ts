@@ -4,16 +4,16 @@ import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { runPart } from "#operations/part-check.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { cachedFor } from "../stats/stats.queries.ts";
 import { findBackups, findReports, presentStatus } from "./system-status.ts";
 
 /** Milliseconds for which one run of the checks is cached for all callers. */
 const CACHE_MS = 2000;
 
 export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }: ReadSide): void {
-  const checkStatus = cachedFor(CACHE_MS, async () => {
+  const checkStatus = shareResult(async () => {
     const checkedAt = new Date();
     const [own, reports, others] = await Promise.all([
       Promise.all(parts.map(runPart)),
@@ -21,7 +21,7 @@ export function systemRoutes(app: ServiceInstance, { db, parts, caches, asked }:
       asked.ask(),
     ]);
     return presentStatus(own, reports, others, checkedAt);
-  });
+  }, CACHE_MS);
   const status = caches.add(checkStatus);
   const read = reads(["admin"], "system");
   app.get(
