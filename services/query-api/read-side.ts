@@ -34,7 +34,7 @@ import { openKeysAndLog } from "#vault/open-keys-and-log.ts";
 import { createBlindIndexer, slugHash } from "#vault/sealing/hashes.ts";
 import { ActorNames } from "./actors/actor-names.ts";
 import { AuditReader } from "./audit-log/audit-reader.ts";
-import { ChangeFeed, ClaimPoller, OpenStreams } from "./changes/change-feed.ts";
+import { ChangeFeed, ClaimPoller } from "./changes/change-feed.ts";
 import type { QueryApiConfig } from "./config.ts";
 import {
   CheckpointWatcher,
@@ -113,9 +113,9 @@ const HEARTBEAT_MS = 5_000;
 const STATEMENT_TIMEOUT = 10_000;
 
 /**
- * What the service's features share. A feature creates for itself what only it needs. `watcher`, `feed`,
- * `claims` and `streams` serve the console's change stream; `asked` are the processes that don't report
- * their own status; features register their in-memory caches in `caches`.
+ * What the service's features share. A feature creates for itself what only it needs. `watcher`, `feed`
+ * and `claims` serve the console's change stream; `asked` are the processes that don't report their own
+ * status; features register their in-memory caches in `caches`.
  */
 export type ReadSide = Awaited<ReturnType<typeof openReadSide>>;
 
@@ -216,7 +216,6 @@ export async function openReadSide(
     watcher,
     feed,
     claims,
-    streams: new OpenStreams(),
     heartbeatMs: config.heartbeatMs ?? HEARTBEAT_MS,
     present,
     settings: present.settings,

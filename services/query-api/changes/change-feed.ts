@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { DomainError } from "#contracts/domain-error.ts";
 import type { LogPosition } from "#http/position-headers.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
@@ -206,49 +205,5 @@ export class ClaimPoller {
       .limit(MAX_WINDOW)
       .execute();
     return JSON.stringify(rows);
-  }
-}
-
-/** Maximum event streams that one process keeps open: per account, and in total. */
-export const STREAM_BOUNDS = { ofAccount: 10, inAll: 500 } as const;
-
-/** Counts the open event streams of a process. */
-export class OpenStreams {
-  readonly #bounds: { readonly ofAccount: number; readonly inAll: number };
-  readonly #byAccount = new Map<string, number>();
-  #all = 0;
-
-  constructor(bounds: { readonly ofAccount: number; readonly inAll: number } = STREAM_BOUNDS) {
-    this.#bounds = bounds;
-  }
-
-  get count(): number {
-    return this.#all;
-  }
-
-  /** Counts a stream of the account. @returns what ends it. @throws {DomainError} `too_many_streams`, `unavailable` */
-  open(accountId: string): () => void {
-    const own = this.#byAccount.get(accountId) ?? 0;
-    if (own >= this.#bounds.ofAccount)
-      throw new DomainError(
-        "too_many_streams",
-        `Your account is already open in ${own} windows. Close one of them.`,
-      );
-    if (this.#all >= this.#bounds.inAll)
-      throw new DomainError(
-        "unavailable",
-        "Too many windows are open right now. Please try again in a moment.",
-      );
-    this.#byAccount.set(accountId, own + 1);
-    this.#all += 1;
-    let isOpen = true;
-    return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      const left = (this.#byAccount.get(accountId) ?? 1) - 1;
-      if (left > 0) this.#byAccount.set(accountId, left);
-      else this.#byAccount.delete(accountId);
-      this.#all -= 1;
-    };
   }
 }

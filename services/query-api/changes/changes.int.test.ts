@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Role } from "#contracts/http/account.ts";
 import { CHANGES } from "#contracts/http/changes.ts";
 import { at, EPOCH, type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
-import { STREAM_BOUNDS } from "./change-feed.ts";
+import { STREAM_LIMITS } from "./changes.routes.ts";
 import { type OpenedStream, openChanges } from "./testing/event-source.ts";
 
 const soon = { timeout: 15_000 };
@@ -278,7 +278,7 @@ describe("an open change stream ends", () => {
 
 describe("the number of open streams", () => {
   it("is bounded per account, and closed ones no longer count", async () => {
-    for (let i = 0; i < STREAM_BOUNDS.ofAccount; i += 1) await follow("admin");
+    for (let i = 0; i < STREAM_LIMITS.ofAccount; i += 1) await follow("admin");
     const { response } = await openChanges(origin, service.headersOf("admin"));
     expect(response.status).toBe(429);
     expect(await response.json()).toEqual({

@@ -16,7 +16,11 @@ import type { LogPosition } from "#http/position-headers.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { acceptsEvents, EVENT_STREAM } from "#http/shared-port.ts";
 import type { ReadSide } from "../read-side.ts";
+import { Slots } from "../slots.ts";
 import type { ChangedStreams, ChangeFeed, ClaimPoller } from "./change-feed.ts";
+
+/** Maximum event streams that one process keeps open: per account, and in total. */
+export const STREAM_LIMITS = { ofAccount: 10, inAll: 500 } as const;
 
 /** Treats an unreadable position like one of another log: anything may have changed. */
 const UNKNOWN: LogPosition = { epoch: "", position: "" };
@@ -24,8 +28,21 @@ const UNKNOWN: LogPosition = { epoch: "", position: "" };
 /** The event stream that notifies the console of other people's changes. */
 export function changeRoutes(
   app: ServiceInstance,
-  { feed, claims, streams, accounts, positions, heartbeatMs }: ReadSide,
+  { feed, claims, accounts, positions, heartbeatMs }: ReadSide,
 ): void {
+  const streams = new Slots({
+    ...STREAM_LIMITS,
+    accountError: (own) =>
+      new DomainError(
+        "too_many_streams",
+        `Your account is already open in ${own} windows. Close one of them.`,
+      ),
+    totalError: () =>
+      new DomainError(
+        "unavailable",
+        "Too many windows are open right now. Please try again in a moment.",
+      ),
+  });
   const closing = new AbortController();
   app.addHook("preClose", async () => closing.abort());
   app.route({
@@ -43,7 +60,7 @@ export function changeRoutes(
     handler: async (request, reply) => {
       const { actor } = request;
       if (request.method === "HEAD") return ofEvents(reply).send("");
-      const close = streams.open(actor.id ?? "");
+      const close = streams.take(actor.id ?? "");
       const gone = new AbortController();
       const header = request.headers["last-event-id"];
       const frames = changeFrames({

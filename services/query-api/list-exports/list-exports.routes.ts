@@ -44,6 +44,7 @@ import type { AuditReader } from "../audit-log/audit-reader.ts";
 import type { ReadYourWrites } from "../freshness/read-your-writes.ts";
 import type { ReadSide } from "../read-side.ts";
 import { presentAdminReport } from "../reports/reports.presenter.ts";
+import { Slots } from "../slots.ts";
 import { countUsers, presentUser, usersFrom, wantedOf } from "../users/users.queries.ts";
 
 /** Rows of one read, in list order, and where the next one starts; no `next` at the end. */
@@ -193,7 +194,7 @@ export function serveExports(
   side: Pick<ReadSide, "seals" | "accounts"> & { freshness: Pick<ReadYourWrites, "waitFor"> },
 ): void {
   const { seals, freshness, accounts } = side;
-  const running = new RunningExports();
+  const running = exportSlots();
   const preHandler = freshness.waitFor(["reports", "offenders", "users", "audit"], "any");
 
   app.get(
@@ -238,7 +239,7 @@ export function serveExports(
       const list = ticket.list as ExportableList;
       mayExport(list, request.actor.role);
       const format = ticket.format as ExportFormat;
-      const end = running.begin(request.actor.id);
+      const end = running.take(request.actor.id);
       const exported = lists[list];
       const pages = pagesOf(exported, ticket, request.log, () => mayGoOn(request, accounts));
       const text = Readable.from(exportText(pages, format, exported.columns, ticket.rows));
@@ -360,29 +361,22 @@ function exportedUsers(db: ReadModelDatabase, blind: BlindIndexer): ExportedList
   });
 }
 
-/** Maximum concurrent exports per process. */
-const MAX = 3;
 /** Milliseconds after which to retry. */
 const AGAIN_MS = 5000;
 
-/** Exports that this process is sending: at most one per account, and few in total. */
-export class RunningExports {
-  readonly #accounts = new Set<string>();
-
-  /** @returns what ends it, idempotent. @throws {RateLimited} if another one is running. */
-  begin(accountId: string): () => void {
-    if (this.#accounts.has(accountId))
-      throw new RateLimited(AGAIN_MS, "Another export of yours is running. Cancel it, or wait.");
-    if (this.#accounts.size >= MAX)
-      throw new RateLimited(AGAIN_MS, "Others are exporting right now. Please try again soon.");
-    this.#accounts.add(accountId);
-    let isOver = false;
-    return () => {
-      if (!isOver) this.#accounts.delete(accountId);
-      isOver = true;
-    };
-  }
-}
+/** The exports that this process sends at a time. */
+export const exportSlots = () =>
+  new Slots({
+    ofAccount: 1,
+    inAll: 3,
+    accountError: () =>
+      new RateLimited(
+        AGAIN_MS,
+        "You already have an export running. Cancel it or wait for it to finish.",
+      ),
+    totalError: () =>
+      new RateLimited(AGAIN_MS, "Too many exports are running. Try again in a few seconds."),
+  });
 
 /**
  * Yields the export as text, one piece per page, so that memory holds only one of them. CSV starts with
