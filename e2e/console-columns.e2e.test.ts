@@ -1,10 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { goWithin } from "../tools/pictures/console-pages.ts";
 import { sharedSetting } from "../tools/pictures/shared-stage.ts";
 import { signIn } from "./support/account-forms.ts";
 import { addAccount } from "./support/added-accounts.ts";
-import { NARROW, overflows, WIDE } from "./support/page-checks.ts";
+import { NARROW, overflows } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { openSite, type Site } from "./support/site.ts";
 
@@ -113,14 +112,9 @@ describe("the columns of a list in the console", () => {
     expect(await heads()).toHaveLength(8);
   });
 
-  it.each([
-    ["reports", "Verified", /^(Yes|No|Email (not )?verified)$/],
-    ["users", "Email", /@/],
-    ["templates", "Subject", /^Confirm your report/],
-  ] as const)("can be hidden in %s, wide and narrow", async (list, column, part) => {
-    await page.setViewportSize(WIDE);
-    await goWithin(page, new URL(site.url(`/admin/${list}`)));
-    const shown = main().getByText(part);
+  it("can be hidden wide and narrow", async () => {
+    const column = "Email";
+    const shown = main().getByText(/@/);
     await shown.first().waitFor();
     const head = main().getByRole("columnheader", { name: column, exact: true });
     expect(await head.count()).toBe(1);

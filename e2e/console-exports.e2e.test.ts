@@ -179,18 +179,6 @@ describe("exports and saved queries of the console's lists", () => {
     expect(cellsOf(await readFile(await download.path(), "utf8"))).toHaveLength(4);
   });
 
-  it("are in the audit log with list, format and number of rows, but not the filter", async () => {
-    await page.goto(site.url("/admin/audit-logs"));
-    await page.getByText("Reports as CSV, 3 rows").first().waitFor();
-    await page.getByText("Reports as JSON, 3 rows").first().waitFor();
-    const { text } = await exported("CSV, for spreadsheets");
-    const [columns = [], ...lines] = cellsOf(text.slice(1));
-    const actions = lines.map((cells) => cells[columns.indexOf("action")]);
-    expect(actions.filter((action) => action === "ExportList").length).toBeGreaterThanOrEqual(4);
-    expect(text).toContain('""list"":""reports""');
-    expect(text).not.toContain("Zelda");
-  });
-
   it("delete a saved query, which no other list shows", async () => {
     await page.goto(site.url("/admin/users"));
     await press("Saved queries");
