@@ -122,7 +122,7 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     expect(await signIn(email, password)).toBe(200);
     expect(await succeed("account-reset-factor", email)).toContain("was already off");
     const unknown = await run("account-reset-factor", ["nobody@b.example"]);
-    expect(unknown).toMatchObject({ code: 1, output: "There is no such account.\n" });
+    expect(unknown).toMatchObject({ code: 1, output: "Account not found.\n" });
     await protect(email, password);
     const next = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";
     expect(await signIn(email, next)).toBe(200);

@@ -91,7 +91,7 @@ describe("texts in the console", () => {
     await expect.poll(() => page.getByLabel("Address").inputValue()).toBe("spring-news");
     await body().fill("About {{nothing}}");
     await button("Save draft").click();
-    await page.getByText("There is no value {{nothing}}").first().waitFor();
+    await page.getByText("Unknown placeholder {{nothing}}").first().waitFor();
     await body().fill("First words");
     await button("Save draft").click();
     await heading("Spring news");

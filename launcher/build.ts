@@ -24,7 +24,7 @@ export async function scanBuild(
     const scan = { packages: Object.keys(packages).length, faulty: found };
     await writeBuildStamp({ ...stamp, scan }, root);
   } catch {
-    say("the package registry could not be asked for known faults");
+    say("could not query the package registry for known vulnerabilities");
   }
 }
 

@@ -17,7 +17,7 @@ const { email } = readArguments("Usage: npm run account:reset-factor -- EMAIL", 
 
 await runOnCommandSide(async (api) => {
   const id = await api.accounts.idOf(email);
-  if (!id) throw new DomainError("account_not_found", "There is no such account");
+  if (!id) throw new DomainError("account_not_found", "Account not found");
   const wasOn = await api.factorResets.byOperator(id, systemCaller(new Date().toISOString()));
   console.log(
     wasOn

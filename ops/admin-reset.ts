@@ -12,7 +12,7 @@ await runOnCommandSide(async (api, { instance, hasDataFolder }) => {
     password: password || undefined,
   });
   if (notes.length === 0) {
-    console.error("There is no such account. `npm start` creates the first admin.");
+    console.error("Account not found. `npm start` creates the first admin.");
     return 1;
   }
   for (const note of notes) console.log(note);

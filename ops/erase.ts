@@ -45,7 +45,7 @@ await runOnCommandSide(async (api) => {
     return isErased ? 0 : 1;
   }
   const id = isId ? target : await api.accounts.idOf(target);
-  if (!id) throw new DomainError("account_not_found", "There is no such account");
+  if (!id) throw new DomainError("account_not_found", "Account not found");
   const reports = await api.accountEraser.erase(id, caller);
   console.log(`The account ${id} is erased and can no longer sign in.`);
   console.log(`Reports that it submitted: ${reports}. They stay, but without a reporter.`);

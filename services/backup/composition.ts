@@ -37,7 +37,7 @@ export async function composeBackup(config: StoreSettings, log: Logger): Promise
     name: SERVICE,
     max: connections.database,
     prepares: true,
-    onLost: (err) => log.warn({ err }, "a database connection was lost"),
+    onLost: (err) => log.warn({ err }, "lost a database connection"),
   });
   // Closed again if the rest fails: a process that waits for its stores composes more than once.
   await using opening = new AsyncDisposableStack();

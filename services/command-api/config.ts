@@ -64,7 +64,7 @@ export function readCommandApiConfig(
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = env;
   if (!email !== !password)
     throw new ConfigInvalid([
-      `${email ? "ADMIN_PASSWORD" : "ADMIN_EMAIL"} is missing: the first admin needs an address and a password`,
+      `${email ? "ADMIN_PASSWORD" : "ADMIN_EMAIL"} is missing: the first admin needs an email address and a password`,
     ]);
   return {
     ...processSettings(env, environment),
@@ -94,10 +94,10 @@ function cardSettingsOf(
   const problems = [
     ...(secretKey && webhookSecret
       ? []
-      : ["STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET belong together: set both, or none"]),
-    ...(url ? [] : ["PUBLIC_URL is missing: it is where payers come back to from Stripe"]),
+      : ["Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither"]),
+    ...(url ? [] : ["PUBLIC_URL is missing: Stripe sends payers back to it"]),
     ...(apiUrl && secretKey && isLiveKey(secretKey)
-      ? ["STRIPE_API_URL is set beside a live key, which no other server may get"]
+      ? ["STRIPE_API_URL must not be set with a live key, which only Stripe may receive"]
       : []),
   ];
   if (!secretKey || !webhookSecret || !url || problems.length > 0)

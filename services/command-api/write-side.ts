@@ -106,7 +106,7 @@ export async function openWriteSide(
     name: SERVICE,
     max: connections.database,
     prepares: true,
-    onLost: (err) => log.warn({ err }, "a database connection was lost"),
+    onLost: (err) => log.warn({ err }, "lost a database connection"),
   });
   opening.defer(() => pool.end());
   await installCommandTables(pool);
@@ -147,9 +147,7 @@ export async function openWriteSide(
   const kept = () => keptDays(settings());
   const support = () => inboxAddresses(settings(), config).support;
   const staffFactor = () => staffFactorIn(settings(), config.staffSecondFactor);
-  const background = new BackgroundWork((err) =>
-    log.warn({ err }, "a command failed after it was answered"),
-  );
+  const background = new BackgroundWork((err) => log.warn({ err }, "a background command failed"));
   const stores = { handler, pool, keys, store, codec, commandIds, links, blind, epoch, own };
   const stored = await openFileStore(config.filesUrl);
   opening.defer(() => stored.close());
@@ -159,8 +157,8 @@ export async function openWriteSide(
   const uploads = new UploadStore(pool);
   const removal = new UploadRemoval({ uploads, files, store });
   const claims = new UploadClaims(uploads);
-  const onLate = (err: unknown) => log.warn({ err }, "erased files are removed later");
-  const views = new ViewCounter(pool, (err) => log.warn({ err }, "views were not counted"));
+  const onLate = (err: unknown) => log.warn({ err }, "could not delete erased files; will retry");
+  const views = new ViewCounter(pool, (err) => log.warn({ err }, "could not count views"));
   const hash = (text: string) => slugHash(slugKey, text);
   const terms = new TermsInForce(handler, streams.content(contentIdOf(hash, "legal", TERMS_SLUG)));
   const renderer = textRenderer(() => {

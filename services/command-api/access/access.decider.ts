@@ -78,14 +78,13 @@ export function decideAccess(_: true | undefined, command: AccessCommand): Regis
     }
     case "RevealAccount": {
       const { accountId: account_id, account, revision } = command;
-      if (!account?.profile)
-        throw new DomainError("account_not_found", "There is no such account.");
+      if (!account?.profile) throw new DomainError("account_not_found", "Account not found.");
       return [{ type: "AccountDataViewed", data: { account_id, revision } }];
     }
     case "ViewEvidence": {
       const { reportId: report_id, fileId: file_id, report } = command;
       const file = requireExisting(report).evidence.find((each) => each.file_id === file_id);
-      if (!file || file.erased) throw new DomainError("not_found", "There is no such file");
+      if (!file || file.erased) throw new DomainError("not_found", "File not found");
       return [{ type: "EvidenceViewed", data: { report_id, file_id } }];
     }
   }

@@ -195,7 +195,7 @@ function assertNotStaff(state: AccountState): void {
 }
 
 function erase(state: AccountState | undefined): UserEvent[] {
-  if (!state) throw new DomainError("account_not_found", "There is no such account");
+  if (!state) throw new DomainError("account_not_found", "Account not found");
   assertNotStaff(state);
   return state.over === "erased" ? [] : [{ type: "AccountErased", data: {} }];
 }

@@ -55,7 +55,7 @@ export function accountRoutes(
   command("POST", `${AUTH}/sign-in-link/:token`, {
     roles: ROLES,
     limit: "link",
-    summary: "Make an account recognize this browser, with the link from the email",
+    summary: "Recognize this browser, with the link from the email",
     params: strict({ token: Type.String({ minLength: 1, maxLength: 500 }) }),
     body: strict({}),
     reply: DoneReply,
@@ -73,7 +73,7 @@ export function accountRoutes(
   command("POST", `${AUTH}/refresh`, {
     roles: ROLES,
     limit: "session",
-    summary: "Continue a session",
+    summary: "Refresh a session",
     body: Refresh,
     reply: RefreshReply,
     async run(request) {

@@ -42,7 +42,7 @@ export function emailChangeRoutes(app: ServiceInstance, { emailChanges, codes }:
   command("DELETE", `${AUTH}/change-email`, {
     roles: SIGNED_IN,
     limit: "write",
-    summary: "Withdraw the request for another address",
+    summary: "Cancel a pending change of email address",
     body: WithdrawEmailChange,
     reply: DoneReply,
     async run(request) {

@@ -14,5 +14,5 @@ export async function addFirstAdmin(
   const caller = systemCaller(new Date().toISOString());
   const added = await accounts.add({ email, password, ...profile }, caller);
   if (added || (await accounts.firstAdmin())) return added !== null;
-  throw new Error("the first admin could not be made: the address is taken");
+  throw new Error("could not create the first admin: the address is taken");
 }

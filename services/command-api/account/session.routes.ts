@@ -38,7 +38,7 @@ export function sessionRoutes(
     reply: DoneReply,
     async run(request) {
       const { password } = request.body;
-      return done("Thank you", await proofs.prove(password, request.caller));
+      return done("Password confirmed", await proofs.prove(password, request.caller));
     },
   });
   command("DELETE", `${SESSIONS}/:id`, {

@@ -62,7 +62,7 @@ export function resetTwoFactor(
 
 /** The refusal if the account does not exist, has ended, or is closed. */
 export function accountNotFound(): DomainError {
-  return new DomainError("account_not_found", "There is no such account.");
+  return new DomainError("account_not_found", "Account not found.");
 }
 
 /** Uses up a recovery code, which works once, from the current set, and not if sessions have been ended since. */

@@ -27,7 +27,7 @@ export class AddressStore {
       );
       if (rowCount === 1) return slug;
     }
-    throw new Error("every address of the report was given already");
+    throw new Error("all slugs of the report are taken");
   }
 
   /** Whether the slug was assigned to this report for a name with this base. */

@@ -155,7 +155,7 @@ class PaymentNotices extends Service<WriteSide> {
     const command = { type: "NoteUnmatchedPayment", event } as const;
     await handler.execute(aggregate, command, envelope).catch(sendAgain);
     // The operator can look up this ID at the payment service. It identifies no one here.
-    logger.warn({ event: event_id, problem, live }, "a card payment is nobody's fee");
+    logger.warn({ event: event_id, problem, live }, "a card payment matches no fee");
     return "unmatched";
   }
 

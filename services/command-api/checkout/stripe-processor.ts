@@ -148,10 +148,12 @@ export class StripeProcessor implements CardProcessor {
       const { type, code, statusCode, requestId } = error as Partial<Stripe.errors.StripeError>;
       this.#log.warn(
         { what, type, code, statusCode, stripeRequestId: requestId },
-        "Stripe refused",
+        "a Stripe call failed",
       );
       const isSilent = statusCode === undefined;
-      throw new CardPaymentsUnavailable("Stripe did not answer as it should", { isSilent });
+      throw new CardPaymentsUnavailable("Stripe is unavailable or sent an unexpected reply", {
+        isSilent,
+      });
     }
   }
 }

@@ -121,7 +121,7 @@ function existing(
   seen: number,
   stored: ContentState | undefined,
 ): ContentState & { readonly text: ContentText } {
-  if (!state) throw new DomainError("not_found", "There is no such text");
+  if (!state) throw new DomainError("not_found", "Text not found");
   if (state.status === "deleted" || !state.text)
     throw new DomainError("content_deleted", "This text was deleted");
   if (seen !== (stored?.revision ?? -1))
@@ -145,10 +145,10 @@ function refuseUnfit(kind: ContentKind | string, { title, body, description, ord
   const problems: Record<string, string> = {};
   for (const [field, text] of Object.entries({ title, description, body })) {
     const name = unknownValue(text);
-    if (name) problems[field] = `There is no value {{${name}}}`;
+    if (name) problems[field] = `Unknown placeholder {{${name}}}`;
   }
   if (title.trim() === "") problems.title = "Please enter a title";
-  if (kind === "faq" && order === undefined) problems.order = "Please enter its order";
+  if (kind === "faq" && order === undefined) problems.order = "Please enter an order";
   if (kind !== "faq" && order !== undefined) problems.order = "Only an FAQ item has an order";
   if (Object.keys(problems).length > 0) throw refusalOf(problems);
 }

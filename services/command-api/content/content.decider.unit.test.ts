@@ -80,7 +80,7 @@ describe("a new text", () => {
   it("refuses unknown values, and has an order only in the FAQ", () => {
     const wrong = (changes: object, kind: "blog" | "faq" = "blog") =>
       problems([], { ...create, kind, words: { ...words, ...changes } });
-    expect(wrong({ body: "{{produkt}}" })).toEqual({ body: "There is no value {{produkt}}" });
+    expect(wrong({ body: "{{produkt}}" })).toEqual({ body: "Unknown placeholder {{produkt}}" });
     expect(wrong({ title: "  " })).toHaveProperty("title");
     expect(wrong({ order: 3 })).toHaveProperty("order");
     expect(wrong({}, "faq")).toHaveProperty("order");

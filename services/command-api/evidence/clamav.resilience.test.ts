@@ -73,9 +73,9 @@ describe.each([
 describe("a scanner without a verdict", () => {
   it.each([
     ["an error", () => "INSTREAM size limit exceeded. ERROR\0"],
-    ["half an answer", () => "stream: OK"],
-    ["another word", () => "stream: OKAY\0"],
-    ["an answer without an end", () => "x".repeat(10_000)],
+    ["an incomplete reply", () => "stream: OK"],
+    ["an unexpected word", () => "stream: OKAY\0"],
+    ["an endless reply", () => "x".repeat(10_000)],
     ["silence", () => undefined],
   ])("counts as unavailable: %s", async (_what, verdict) => {
     const scanner = await startStandIn(verdict);

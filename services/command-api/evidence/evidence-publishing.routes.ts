@@ -30,7 +30,7 @@ export async function evidencePublishingRoutes(
     roles: ["admin"],
     limit: "write",
     proof: true,
-    summary: "Remove a published picture permanently, by its own ID",
+    summary: "Permanently remove a published picture; `fileId` is the picture's own ID",
     params: Params,
     body: HideCopy,
     reply: CommandReply,

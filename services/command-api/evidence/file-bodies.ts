@@ -201,14 +201,14 @@ function ask(
       settle();
     };
     const away = (why: string) => end(() => reject(new ScannerUnavailable(why)));
-    const timer = setTimeout(() => away("the scanner takes too long"), limitMs);
+    const timer = setTimeout(() => away("the scanner timed out"), limitMs);
     let answer = "";
     socket.setEncoding("latin1");
     socket.on("data", (chunk) => {
       answer += chunk;
       const whole = answer.indexOf("\0");
       if (whole >= 0) end(() => resolve(answer.slice(0, whole)));
-      else if (answer.length > MAX_ANSWERED) away("the scanner answers too much");
+      else if (answer.length > MAX_ANSWERED) away("the scanner's reply is too long");
     });
     // clamd may reply and close before it has read everything.
     socket.on("error", ({ message }) => away(message));

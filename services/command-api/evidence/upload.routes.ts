@@ -97,7 +97,7 @@ function chosenSecret({ headers }: FastifyRequest): string | undefined {
   const secret = headers[UPLOAD_SECRET];
   if (secret === undefined || secret === "") return undefined;
   if (typeof secret === "string" && UPLOAD_SECRET_SHAPE.test(secret)) return secret;
-  const problem = "The secret of an upload has 43 letters, digits, - or _";
+  const problem = "An upload secret must be 43 letters, digits, - or _";
   throw new DomainError("invalid_request", `${problem}.`, { [UPLOAD_SECRET]: problem });
 }
 

@@ -58,7 +58,7 @@ describe("an upload", () => {
     ["a script that is called a picture", Buffer.from("<script>alert(1)</script>")],
     ["a page", Buffer.from("<!doctype html><svg onload=alert(1)>")],
     ["nothing", Buffer.alloc(0)],
-    ["a picture that ends in the middle", undefined],
+    ["a truncated picture", undefined],
   ])("is refused if it is %s, and leaves nothing behind", async (_what, content) => {
     const before = [await count(), (await storedFiles(fixture)).length];
     const whole = await picture("png", 400);
@@ -210,9 +210,9 @@ describe("unattached uploads", () => {
   });
 
   it.each([
-    ["what still arrives", "type = null"],
+    ["files still arriving", "type = null"],
     [
-      "what a report names meanwhile",
+      "files that a report has named since",
       "report_id = gen_random_uuid(), network = null, wide_network = null",
     ],
   ])(

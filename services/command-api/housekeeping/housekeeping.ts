@@ -172,7 +172,7 @@ export function openSweeps(
     }),
     new Periodic(() => observed.record(new Date().toISOString()), {
       everyMs: OBSERVED_MS,
-      onError: warn("what was observed could not be recorded yet"),
+      onError: warn("could not record observed calls yet; will retry"),
     }),
   ];
 }

@@ -245,7 +245,7 @@ export function noticeModerationRoutes(
   });
   decision({
     path: "unlink",
-    summary: "Remove a link of a notice",
+    summary: "Unlink a report or picture from a notice",
     body: LinkNotice,
     message: "Unlinked",
     run: (id, body, envelope) => desk.unlink(id, body, envelope),

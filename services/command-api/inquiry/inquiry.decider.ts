@@ -223,17 +223,17 @@ export function requireDisclosable(state: InquiryState | undefined): void {
   const { kind, status } = present(state);
   if (kind !== "law_enforcement") throw notFound();
   if (status === "closed")
-    throw new DomainError("inquiry_closed", "This request is closed. Take it into work first.");
+    throw new DomainError("inquiry_closed", "This request is closed. Start it again first.");
 }
 
 /** The error for an inquiry that doesn't exist or was erased. */
 export function notFound(): DomainError {
-  return new DomainError("not_found", "There is no such inquiry, or it was erased");
+  return new DomainError("not_found", "This inquiry doesn't exist or was erased");
 }
 
 /** The error for a notice that doesn't exist or was erased. */
 export function noticeNotFound(): DomainError {
-  return new DomainError("not_found", "There is no such notice, or it was erased");
+  return new DomainError("not_found", "This notice doesn't exist or was erased");
 }
 
 /** Decides staff commands for a notice or a counter-notice. */
@@ -257,7 +257,10 @@ export function decideNotice(
       allow(status, ["new", "in_work"]);
       if (notice.targets.some((target) => sameTarget(target, command.target))) return [];
       if (notice.targets.length >= MAX_TARGETS)
-        throw new DomainError("link_limit", `A notice is about at most ${MAX_TARGETS} things.`);
+        throw new DomainError(
+          "link_limit",
+          `A notice can be linked to at most ${MAX_TARGETS} items.`,
+        );
       return [{ type: "NoticeLinked", data: targetOf(command) }];
     }
     case "UnlinkNotice": {
@@ -275,7 +278,7 @@ export function decideNotice(
     case "GrantNotice":
       allow(status, ["new", "in_work"]);
       if (notice.targets.length === 0)
-        throw new DomainError("nothing_linked", "Link the reports that it is about first.");
+        throw new DomainError("nothing_linked", "Link the affected reports first.");
       return [{ type: "NoticeGranted", data: { outcome: "taken_down", ...decided(command) } }];
     case "CounterNotice": {
       if (notice.counterNotice === command.counterNoticeId) return [];
@@ -299,7 +302,7 @@ export function decideNotice(
       if (now < command.notBefore)
         throw new DomainError(
           "too_early",
-          "The sender of the notice still has time to go to court. Nothing was put back.",
+          "The sender of the notice still has time to go to court. Nothing was restored.",
         );
       return [{ type: "NoticeGranted", data: { outcome: "restored" } }];
     case "DeleteNotice":
@@ -308,8 +311,8 @@ export function decideNotice(
         throw new DomainError(
           "notice_open",
           HOLDING_NOTICES.includes(status)
-            ? "It keeps material from being public. Put the material back first."
-            : "Its sender waits for a decision. Decide about it first.",
+            ? "It is still hiding material. Put the material back first."
+            : "Its sender is waiting for a decision. Decide it first.",
         );
       return [{ type: "NoticeErased", data: { by: command.reasonCode } }];
   }
@@ -325,9 +328,12 @@ function decided({ reason }: { readonly reason: string | undefined }) {
 
 function allow(status: NoticeStatus, statuses: readonly NoticeStatus[]): void {
   if (statuses.includes(status)) return;
-  throw new DomainError("wrong_status", `This is not possible now: ${NOTICE_STATUSES[status]}.`);
+  throw new DomainError(
+    "wrong_status",
+    `You can't do this now. Status: ${NOTICE_STATUSES[status]}.`,
+  );
 }
 
 function wrongReason(): DomainError {
-  return refusalOf({ reason_code: "This reason does not fit what was sent" });
+  return refusalOf({ reason_code: "This reason doesn't apply to this kind of notice" });
 }

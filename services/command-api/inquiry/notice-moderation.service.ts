@@ -68,7 +68,7 @@ export class NoticeModerationService extends Service<Deps> {
       throw new DomainError("report_deleted", "This report was deleted");
     const { copy_id } = target;
     if (copy_id !== undefined && !report.copies.some((copy) => copy.copy_id === copy_id))
-      throw new DomainError("not_found", "There is no such picture");
+      throw new DomainError("not_found", "Picture not found");
     const command = { type: "LinkNotice", target, revision } as const;
     await this.#checked(id, command, envelope);
     return this.#execute(id, command, envelope);
@@ -154,8 +154,7 @@ export class NoticeModerationService extends Service<Deps> {
     await this.#known(id);
     const found = await this.deps.known.withDigits(digitsOfCase(number) ?? "");
     const [answered, ...others] = found.filter(({ family }) => family === "notice");
-    if (!answered || others.length > 0)
-      throw refusalOf({ notice: "There is no notice with this number" });
+    if (!answered || others.length > 0) throw refusalOf({ notice: "No notice has this number" });
     const command = { type: "PassOnCounterNotice", noticeId: answered.id, revision } as const;
     await this.#checked(id, command, envelope);
     const countered = { type: "CounterNotice", counterNoticeId: id } as const;

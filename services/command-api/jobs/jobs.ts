@@ -52,7 +52,7 @@ export class Jobs {
     this.#times = deps.times ?? TIMES;
     this.#looks = new Periodic((signal) => this.#takeAll(signal), {
       everyMs: this.#times.lookMs,
-      onError: (err) => deps.log.warn({ err }, "jobs are looked for again later"),
+      onError: (err) => deps.log.warn({ err }, "could not poll for jobs; will retry"),
     });
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]));
   }
@@ -127,7 +127,7 @@ export class Jobs {
     caller: Caller,
   ): Promise<{ readonly id: string; readonly state: JobState }> {
     const state = await this.#deps.store.stop(id, caller.actor.id, jobKindsOf(caller.actor.role));
-    if (!state) throw new DomainError("not_found", "There is no such job");
+    if (!state) throw new DomainError("not_found", "Job not found");
     if (!isEnded(state)) this.#running.get(id)?.job?.cancel("stop");
     return { id, state };
   }
@@ -167,7 +167,9 @@ export class Jobs {
       const job = await this.#deps.store.take(this.#runner, [...this.#kinds.keys()]);
       if (!job) return;
       const over = this.#run(job, ending)
-        .catch((err) => this.#deps.log.warn({ err }, "a job was left to the next process"))
+        .catch((err) =>
+          this.#deps.log.warn({ err }, "could not run a job; another process will take it"),
+        )
         .finally(() => {
           this.#running.delete(job.id);
           this.look();

@@ -114,9 +114,9 @@ export const FORBIDDEN = {
 } as const;
 export const INTERRUPTED = {
   code: "interrupted",
-  message: "The process that ran this ended in the middle.",
+  message: "The process running this stopped before it finished.",
 } as const;
 const INTERNAL = {
   code: "internal_error",
-  message: "Something went wrong on our side. Everything listed as done is done.",
+  message: "Something went wrong on our side. Items listed as done are complete.",
 } as const;

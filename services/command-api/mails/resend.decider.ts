@@ -35,6 +35,6 @@ export function decideResend(
       "This email is from before a restore and can't be sent again",
     );
   if ((resends ?? 0) >= MAX_RESENDS)
-    throw new DomainError("resend_limit", `A mail is sent again at most ${MAX_RESENDS} times`);
+    throw new DomainError("resend_limit", `An email can be resent at most ${MAX_RESENDS} times`);
   return [{ type: "MailResent", data: { mail_id: mailId, kind: mail.kind } }];
 }

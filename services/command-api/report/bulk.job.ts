@@ -62,7 +62,7 @@ async function decide(
   } catch (error) {
     if (error instanceof RunOver) throw error;
     if (!(error instanceof DomainError)) {
-      log.warn({ err: error }, "a report was not decided");
+      log.warn({ err: error }, "could not decide a report");
       return { outcome: "failed", code: "unavailable", message: "Please try again later." };
     }
     const { code, message, position } = error;
@@ -108,9 +108,9 @@ function problems({ command, reports, ...fields }: BulkBody): Record<string, str
   const isNamed = reason_code !== undefined && reason_code !== "other";
   if (rejects && !isNamed && !reason?.trim()) found.reason = "Reason is required";
   if (Object.keys(found).length === 0 && !Compile(moderation(command).body).Check(fields))
-    found.command = `${moderation(command).title} takes no such field`;
+    found.command = `${moderation(command).title} doesn't accept this field`;
   if (new Set(reports.map(({ id }) => id)).size < reports.length)
-    found.reports = "Each report may be named once";
+    found.reports = "Each report can be listed only once";
   return found;
 }
 

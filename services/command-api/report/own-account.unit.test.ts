@@ -83,9 +83,9 @@ describe("a report that concerns whoever gave a moderator their role", () => {
       { b: madeBy(["c", HOUR_MS]), c: madeBy(["a", DAY_MS]) },
       false,
     ],
-    ["each to the other", { b: madeBy(["c", HOUR_MS]), c: madeBy(["b", HOUR_MS]) }, false],
+    ["by each other", { b: madeBy(["c", HOUR_MS]), c: madeBy(["b", HOUR_MS]) }, false],
     [
-      "never, though who edited their profile",
+      "not by the person who only edited their profile",
       { b: madeBy(["x", 2 * DAY_MS]).concat([["a", HOUR_MS, renamed("B D")]]) },
       false,
     ],

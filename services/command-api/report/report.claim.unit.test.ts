@@ -48,7 +48,7 @@ it("claiming again changes nothing", () => {
 
 it.each<[string, readonly ReportEvent[], object]>([
   ["that was never submitted", [], {}],
-  ["whose address nobody confirmed", [submitted], {}],
+  ["with an unconfirmed address", [submitted], {}],
   ["that a moderator vouched for", [submitted, verifiedByHand()], {}],
   ["whose confirmation was withdrawn", [...confirmed, verificationWithdrawn()], {}],
   [
@@ -56,7 +56,7 @@ it.each<[string, readonly ReportEvent[], object]>([
     [submitted, corrected],
     { email: "bea@shop.example" },
   ],
-  ["of its former address once that was corrected", [submitted, corrected, verifiedByLink()], {}],
+  ["from its previous address after a correction", [submitted, corrected, verifiedByLink()], {}],
   ["of another address", confirmed, { email: "bea@shop.example" }],
   ["that an account or the sample loader submitted", confirmed, { isVisitors: false }],
   ["that another account claimed", [...confirmed, reportClaimed(BEA)], {}],

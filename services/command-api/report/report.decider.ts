@@ -268,8 +268,8 @@ function setStatus(
         });
       }
       if (duplicate_of && reason_code !== "duplicate") {
-        throw new DomainError("invalid_request", "Only a duplicate names another report", {
-          duplicate_of: "Choose the reason Duplicate",
+        throw new DomainError("invalid_request", "Only a duplicate can refer to another report", {
+          duplicate_of: 'Select the reason "Duplicate"',
         });
       }
       return [
@@ -349,7 +349,7 @@ function restore(
   if (!changes) throw noRevision(revision);
   const edited = edit(report, { ...prepared, type: "EditReport", body: changes }, moment);
   if (edited.length === 0)
-    throw new DomainError("version_unchanged", "The report says now what it said then");
+    throw new DomainError("version_unchanged", "This version is identical to the current one");
   return [{ type: "ReportVersionRestored", data: { revision } }, ...edited];
 }
 

@@ -137,10 +137,10 @@ export function undoDecision(
   { now }: Moment,
 ): ReportEvent[] {
   const { status, verified } = requireExisting(state);
-  if (!decision) throw refusal("Something else has happened to the report since");
+  if (!decision) throw refusal("The report has changed since that decision");
   const { from, by, at, revision, question_id, reason, reason_code, duplicate_of } = decision;
   const untold = from === status ? undefined : decision.untold;
-  if (by !== accountId) throw refusal("Someone else has decided this report");
+  if (by !== accountId) throw refusal("Someone else made this decision");
   if (Date.parse(now) - Date.parse(at) > UNDO_MS)
     throw refusal(`A decision can be undone for ${UNDO_MS / 1000} seconds`);
   const data = { from: status, verified, undoes: { revision, ...omitUndefined({ untold }) } };
@@ -171,7 +171,7 @@ export function takeDown(
     const copy = report.copies.find((each) => each.copy_id === copy_id);
     if (copy?.holds.includes(notice_id)) return [];
     if (!copy || copy.hidden || copy.erased)
-      throw new DomainError("not_found", "There is no such picture");
+      throw new DomainError("not_found", "Picture not found");
     return [{ type: "EvidenceWithheld", data: { notice_id, copy_id, ...why } }];
   }
   const { holds, status: from, verified } = report;

@@ -68,7 +68,7 @@ export function diffEdit(state: ReportState, edit: EditReport): EditDiff {
 }
 
 export function cannotBeCleared(label: string): string {
-  return `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
+  return `${label} can't be cleared. Send a new value, or omit the field to keep the current one`;
 }
 
 /** Returns the personal part as it would be after the edit. */
@@ -94,7 +94,7 @@ export function editProblems(state: ReportState, edit: EditReport, latestDate: s
     }
     if (FIELD_MASKS[field] && typeof value === "string" && value.includes("***")) {
       problems[field] =
-        `${FIELD_LABELS[field as keyof typeof FIELD_LABELS]} was sent masked, and changed since: enter it in full`;
+        `${FIELD_LABELS[field as keyof typeof FIELD_LABELS]} was sent masked but has changed since. Enter it in full`;
     }
     after[field] = value ?? undefined;
   }

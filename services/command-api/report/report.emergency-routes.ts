@@ -28,7 +28,7 @@ export function reportEmergencyRoutes(app: ServiceInstance, { reports }: WriteSi
       exposeHeadRoute: false,
       schema: {
         tags: ["moderation"],
-        summary: "Approve, delete, verify or edit a report at once",
+        summary: "Approve, delete, verify or edit a report with a GET request",
         querystring: EmergencyQuery,
         response: { 200: CommandReply },
       },
@@ -37,7 +37,7 @@ export function reportEmergencyRoutes(app: ServiceInstance, { reports }: WriteSi
       const { report_id: id, edit_data, ...flags } = request.query;
       const [name, another] = COMMANDS.filter((each) => flags[`emergency_${each}`]);
       if (!name || another) {
-        throw invalidRequest({ emergency_approve: "Name exactly one emergency action" });
+        throw invalidRequest({ emergency_approve: "Specify exactly one emergency action" });
       }
       // Every route that deletes a report requires it.
       if (name === "delete") requireProof(request.actor);
@@ -62,7 +62,7 @@ function decodeEdit(data: string | undefined): EditReport {
     const bytes = Buffer.from(data.replaceAll(" ", "+"), "base64");
     edit = withoutEmpty(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch {
-    throw refuse("edit_data must be base64 of the JSON of the edits");
+    throw refuse("edit_data must be base64-encoded JSON");
   }
   const bad = findBadText(edit, REPORT_BOUNDS.values);
   if (bad) throw invalidRequest(bad);

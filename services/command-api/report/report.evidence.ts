@@ -48,10 +48,10 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
   const file = report.evidence.find(({ file_id }) => file_id === fileId);
   // Only evidence is published; other files of a report, such as letters, are not.
   if (!file || file.erased || file.kind !== "evidence")
-    throw new DomainError("not_found", "There is no such file");
+    throw new DomainError("not_found", "File not found");
   if ((file.type === "application/pdf") !== (page !== undefined))
     throw refusalOf({
-      page: page === undefined ? "Name the page of the PDF" : "A picture has no pages",
+      page: page === undefined ? "Specify the page of the PDF" : "A picture has no pages",
     });
   if (kind === "check_image" && report.report_type !== "bad_check")
     throw refusalOf({ kind: "Only a bad check report has a check" });
@@ -82,7 +82,7 @@ function refuseUnpublishable(report: ReportState, { fileId, kind, page }: Publis
 /** Removes a published copy. It is destroyed, so that no redaction mistake survives. */
 export function hide(report: ReportState, { copyId, reason }: HideEvidence): ReportEvent[] {
   const copy = report.copies.find(({ copy_id }) => copy_id === copyId);
-  if (!copy) throw new DomainError("not_found", "There is no such picture");
+  if (!copy) throw new DomainError("not_found", "Picture not found");
   if (copy.hidden || copy.erased)
     throw new DomainError("status_unchanged", "This is already hidden");
   const personal = reason === undefined ? {} : { personal: { reason } };
@@ -98,16 +98,16 @@ export function deleteFile(
   { fileId, body: { reason_code, reason } }: DeleteEvidence,
 ): ReportEvent[] {
   const file = report.evidence.find(({ file_id }) => file_id === fileId);
-  if (!file) throw new DomainError("not_found", "There is no such file");
+  if (!file) throw new DomainError("not_found", "File not found");
   if (file.erased) throw new DomainError("file_deleted", "This file is already deleted");
   if (reason_code === "other" && reason === undefined)
-    throw refusalOf({ reason: "Say why the file is deleted" });
+    throw refusalOf({ reason: "Enter a reason for deleting the file" });
   const { resolution } = report;
   // Without the letter no one could decide the request, and its owner would wait forever.
   if (resolution?.file_id === fileId && isOpenStage(resolution.stage))
     throw new DomainError(
       "resolution_open",
-      "This letter belongs to an open request for the RESOLVED banner. Decide about that first.",
+      "This letter belongs to an open request for the RESOLVED banner. Decide that request first.",
     );
   const personal = reason === undefined ? {} : { personal: { reason } };
   const copies = report.copies.filter((copy) => copy.file_id === fileId && !copy.erased);

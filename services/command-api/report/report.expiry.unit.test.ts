@@ -23,7 +23,7 @@ const endOf = (days: Parameters<typeof expiryOf>[1], events: Event[]) => {
 
 describe("when a report expires", () => {
   it.each<[string, Event[], [string, number] | undefined]>([
-    ["nobody confirmed it", [submitted], ["unconfirmed", 30]],
+    ["no one confirmed it", [submitted], ["unconfirmed", 30]],
     ["a link confirmed it", [submitted, on(1, "ReportVerifiedByLink")], undefined],
     ["a moderator vouched for it", [submitted, on(1, "ReportVerifiedByHand")], undefined],
     ["its account had", [submitted, on(0, "ReportVerifiedByAccount")], undefined],
@@ -48,13 +48,17 @@ describe("when a report expires", () => {
       ["unconfirmed", 30],
     ],
     [
-      "another link was mailed",
+      "another link was emailed",
       [submitted, on(9, "ReportVerificationResent")],
       ["unconfirmed", 30],
     ],
-    ["it is looked at", [submitted, on(1, "ReportStatusSet", { to: "under_review" })], undefined],
     [
-      "it waits again",
+      "it is under review",
+      [submitted, on(1, "ReportStatusSet", { to: "under_review" })],
+      undefined,
+    ],
+    [
+      "it is pending again",
       [submitted, rejected, on(8, "ReportStatusSet", { to: "pending" })],
       ["unconfirmed", 38],
     ],

@@ -59,9 +59,9 @@ describe("submitting a report", () => {
 
   it.each([
     ["a missing title", { title: undefined }, "title"],
-    ["white space for a name", { first_name: "   " }, "first_name"],
+    ["a blank name", { first_name: "   " }, "first_name"],
     ["no agreement to the terms", { terms_accepted: false }, "terms_accepted"],
-    ["an agreement to former terms", { terms_version: "2026-01-01" }, "terms_accepted"],
+    ["an agreement to earlier terms", { terms_version: "2026-01-01" }, "terms_accepted"],
     ["an unknown field", { nickname: "Q" }, "nickname"],
     ["an uploaded image", { check_image_url: "https://example.net/a.png" }, "check_image_url"],
     ["a wrong total", { total_due: 400 }, "total_due"],
@@ -74,9 +74,9 @@ describe("submitting a report", () => {
     ["a lower-case state", { state: "co" }, "state"],
     ["a state of another country", { state: "CO", country: "AU" }, "state"],
     ["five card digits", { last_4: "42421" }, "last_4"],
-    ["an IP address that is none", { ip_address: "1.2.3.4, 300.1.1.1" }, "ip_address"],
+    ["an invalid IP address", { ip_address: "1.2.3.4, 300.1.1.1" }, "ip_address"],
     ["the other type's field", { bank_name: "First" }, "bank_name"],
-    ["an address that is none", { email: "quinn@localhost" }, "email"],
+    ["an invalid email address", { email: "quinn@localhost" }, "email"],
     ["a NUL byte", { title: "a\u0000b" }, "title"],
     ["51 additional chargebacks", { chargebacks: Array(51).fill({ amount: 1 }) }, "chargebacks"],
     [
@@ -200,7 +200,7 @@ describe("verifying the reporter's address", () => {
 describe("requesting another email under one Idempotency-Key", () => {
   it.each([
     ["the reporter's", "rae@shop.example"],
-    ["somebody else's", "else@shop.example"],
+    ["someone else's", "else@shop.example"],
   ])("does not reveal to another address that %s was sent first", async (_whose, email) => {
     const id = await submit(fixture);
     const key = randomUUID();

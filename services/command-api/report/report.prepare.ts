@@ -72,7 +72,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
     const known =
       other && other !== id ? (await handler.load(reportAggregate(other)))?.state : undefined;
     if (other && !(known?.personal && known.status !== "deleted"))
-      throw new DomainError("invalid_request", "There is no such other report", {
+      throw new DomainError("invalid_request", "The original report was not found", {
         duplicate_of: "Choose another report",
       });
   };

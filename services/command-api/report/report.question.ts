@@ -64,6 +64,6 @@ export function writeNote(
   { body: { note } }: CommandOf<"WriteNote">,
 ): ReportEvent[] {
   if (requireExisting(state).moderator_notes.length >= MAX_NOTES)
-    throw refusalOf({ note: `A report takes ${MAX_NOTES} notes` });
+    throw refusalOf({ note: `A report can have at most ${MAX_NOTES} notes` });
   return [{ type: "ModeratorNoteWritten", data: { personal: { note } } }];
 }

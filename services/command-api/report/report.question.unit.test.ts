@@ -47,7 +47,7 @@ describe("asking the reporter", () => {
   });
 
   it.each<[string, readonly ReportEvent[]]>([
-    ["whose address nobody confirmed", [reportSubmitted()]],
+    ["with an unconfirmed address", [reportSubmitted()]],
     ["whose address a moderator vouched for", [reportSubmitted(), verifiedByHand()]],
     ["that is approved", [...confirmed, reportApproved()]],
     ["that is rejected", [...confirmed, reportRejected()]],

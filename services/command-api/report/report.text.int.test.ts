@@ -22,7 +22,7 @@ const BROKEN = {
 
 describe("null in an edit", () => {
   const sentence = (label: string) =>
-    `${label} cannot be cleared: send a new value, or leave it out to keep the present one`;
+    `${label} can't be cleared. Send a new value, or omit the field to keep the current one`;
 
   it("clears an optional field, and is refused for a required one, by name", async () => {
     const sent = { ...chargeback, item_purchased: "Watch" };

@@ -162,7 +162,7 @@ function refundPayment(
 ): ReportEvent[] {
   const { payment_id, reason_code, reason } = body;
   const payment = resolution?.payments.find((each) => each.payment_id === payment_id);
-  if (!resolution || !payment) throw new DomainError("not_found", "There is no such payment.");
+  if (!resolution || !payment) throw new DomainError("not_found", "Payment not found.");
   if (payment.refunded)
     throw new DomainError("resolution_closed", "This payment has already been refunded.");
   const left = resolution.payments.filter(
@@ -194,7 +194,7 @@ function letterErasures({ evidence }: ReportState, only?: string | null): Report
 /** Returns the report's last request, if it has this ID. */
 export function requestOf({ resolution }: ReportState, requestId: string): Resolution {
   if (resolution?.request_id !== requestId)
-    throw new DomainError("not_found", "There is no such request.");
+    throw new DomainError("not_found", "Request not found.");
   return resolution;
 }
 

@@ -109,7 +109,7 @@ describe("requesting the banner", () => {
       "report_not_public",
     ],
     ["a deleted report", [...published, reportDeleted()], "report_deleted"],
-    ["a report for which it is asked already", asked, "resolution_open"],
+    ["a report with an open request", asked, "resolution_open"],
     ["a report whose letter is accepted", accepted, "resolution_open"],
     ["a report that shows it", resolved, "resolution_open"],
   ] as [string, ReportEvent[], "report_not_public"][])(

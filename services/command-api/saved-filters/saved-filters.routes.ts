@@ -43,7 +43,7 @@ export function savedFilterRoutes(app: ServiceInstance, { savedFilters }: WriteS
     async run({ params: { id }, actor }) {
       // Another account's filter is treated as unknown.
       if (!(await savedFilters.delete(id.toLowerCase(), actor.id)))
-        throw new DomainError("not_found", "There is no such filter");
+        throw new DomainError("not_found", "Filter not found");
       return succeed({ id }, { message: "Filter deleted" });
     },
   });

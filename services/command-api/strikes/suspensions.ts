@@ -52,7 +52,7 @@ export class Suspensions {
       breaker: new ConsecutiveBreaker(1),
     });
     breaker.onBreak(() =>
-      deps.log.warn("the table of infringements does not answer: submissions go on without it"),
+      deps.log.warn("the strikes table is unavailable; accepting submissions without the check"),
     );
     this.#patience = wrap(breaker, timeout(SUBMIT_TIMEOUT_MS, TimeoutStrategy.Aggressive));
   }
@@ -103,7 +103,7 @@ export class Suspensions {
     try {
       return await this.#answer.execute(() => this.#deps.strikes.suspension(of, now));
     } catch (error) {
-      this.#deps.log.error({ err: error }, "the table of infringements does not answer");
+      this.#deps.log.error({ err: error }, "the strikes table is unavailable");
       throw new DomainError("unavailable", UNKNOWN);
     }
   }

@@ -13,7 +13,7 @@ const typesOf = async (id: string) => (await eventsOf(fixture, id)).map(({ type 
 const verify = (token: string) =>
   fixture.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
 
-describe("while the table of infringements is missing", () => {
+describe("while the strikes table is missing", () => {
   /** Runs `work` while no process can read the table. */
   async function away<T>(work: () => Promise<T>): Promise<T> {
     await fixture.db.query("alter table command.strike rename to strike_away");

@@ -59,7 +59,7 @@ export class BackupSchedule {
     this.#deps = deps;
     this.#looks = new Periodic((signal) => this.#look(signal), {
       everyMs: POLL_MS,
-      onError: (err) => deps.log.warn({ err }, "the daily backup is tried again later"),
+      onError: (err) => deps.log.warn({ err }, "the daily backup will be retried"),
     });
   }
 
@@ -133,7 +133,7 @@ export class BackupSchedule {
     if (isMade || isLast) this.#over = day;
     else this.#notBefore = now().getTime() + AFTER_FAILURE_MS;
     if (isUnrotated)
-      log.error({ day }, "the daily backup was made, but older ones are still there");
+      log.error({ day }, "the daily backup was made, but old ones could not be deleted");
     else if (!isMade) log.error({ day, isLast }, "the daily backup was not made");
   }
 
@@ -229,7 +229,7 @@ export function askedBackups(deps: {
         if (report) return report;
         answeredAt = performance.now();
       } catch (err) {
-        log.warn({ err }, "the backup that is being made is asked about again");
+        log.warn({ err }, "could not check on the backup; will retry");
         if (performance.now() - answeredAt > times.awayMs)
           return { outcome: "failed", reason: "lost" };
       }
@@ -238,7 +238,7 @@ export function askedBackups(deps: {
     if (!run.isLeft())
       await pool
         .query(WITHDRAW, [run.id])
-        .catch((err) => log.warn({ err }, "a backup is stopped within a minute"));
+        .catch((err) => log.warn({ err }, "could not cancel the backup; it stops within a minute"));
     return { outcome: "failed", reason: "other" };
   };
 }

@@ -73,8 +73,8 @@ describe("a backup on request", () => {
     );
     expect(rows.map(({ message }) => message)).toEqual([
       "registry-2026-11-23t02-00-00-000z: 12 events, 1 file, 1.3 MB.",
-      "It was read to its end, and so were its keys: it is whole.",
-      "7 backups are kept, and 1 of the older ones was removed.",
+      "The archive and its keys were read completely: the backup is intact.",
+      "7 backups kept, 1 older one deleted.",
     ]);
     expect((await eventsOf("SystemActionEnded")).at(-1)).toEqual({
       job_id: id,
@@ -122,7 +122,7 @@ describe("a backup on request", () => {
     const other = await startCommandApi();
     for (const [action, words] of [
       ["backup", "npm run backup"],
-      ["restart", "by what starts them"],
+      ["restart", "your service manager"],
     ]) {
       const reply = await other.call("POST", "/prod/api/system/actions", {
         as: "admin",

@@ -21,9 +21,9 @@ export interface BackupMeans {
 
 const WHY: Readonly<Record<Exclude<BackupFailure["reason"], "refused" | "unrotated">, string>> = {
   absent:
-    "No process makes backups: start one (npm run start:backup, the service backup of docker-compose.yml), or let a timer of your system run npm run backup.",
-  lost: "The process that makes backups ended in the middle, or cannot be reached. Nothing of this one is kept.",
-  other: "The process that makes backups failed. The log says why. Nothing of this one is kept.",
+    "No backup process is running. Start one (npm run start:backup, or the backup service in docker-compose.yml), or schedule npm run backup.",
+  lost: "The backup process stopped partway or can't be reached. This backup was discarded.",
+  other: "The backup process failed. See its log. This backup was discarded.",
 };
 
 /** Makes and checks backups, one at a time. */
@@ -101,8 +101,8 @@ export function createBackup(backups: Backups, outlives: boolean): SystemAction 
       const size = `${(bytes / MEGABYTE).toFixed(1)} MB`;
       for (const message of [
         `${name}: ${counted(events, "event")}, ${counted(files, "file")}, ${size}.`,
-        "It was read to its end, and so were its keys: it is whole.",
-        `${counted(kept, "backup")} ${kept === 1 ? "is" : "are"} kept, and ${removed} of the older ones ${removed === 1 ? "was" : "were"} removed.`,
+        "The archive and its keys were read completely: the backup is intact.",
+        `${counted(kept, "backup")} kept, ${counted(removed, "older one")} deleted.`,
         ...notes,
       ])
         await run.line({ target: name, outcome: "done", message });

@@ -102,18 +102,18 @@ async function toldServers({ pool }: Deps): Promise<RunningServer[]> {
 async function processesLine({ pool, version }: Deps): Promise<Line> {
   const { rows } = await pool.query<{ n: number }>(OTHERS, [version]);
   const n = rows[0]?.n ?? 0;
-  if (n === 0) return fine("All processes that report run this version.");
+  if (n === 0) return fine("All running processes use this version.");
   return found(
-    `${n} of the processes that report ${n === 1 ? "runs" : "run"} another version. Restart them with this one.`,
+    `${n} ${n === 1 ? "process runs" : "processes run"} a different version. Restart them.`,
   );
 }
 
 function versionLine(program: Program, version: string, wayOut = "Update it."): Line {
   const isBelow = isBelowSafe(program, version);
   const { title } = SAFE_VERSIONS[program];
-  if (isBelow === undefined) return fine(`${title} does not say which version it is.`);
+  if (isBelow === undefined) return fine(`${title} didn't report its version.`);
   if (isBelow) return found(`${belowSafeSentence(program, version)} ${wayOut}`);
-  return fine(`${title} ${version} has the fixes that this release knows of.`);
+  return fine(`${title} ${version} includes all fixes known to this release.`);
 }
 
 async function serverLine(
@@ -125,43 +125,41 @@ async function serverLine(
     const said = await withDeadline(version(), SERVER_LIMIT_MS, () => new Error("out of time"));
     return versionLine(program, said, isEmbedded ? EMBEDDED_WAY_OUT : undefined);
   } catch (err) {
-    log.warn({ error: nameAndCode(err), server: target }, "a server did not say its version");
-    const message = `${title} (${target}) could not be asked for its version.`;
+    log.warn({ error: nameAndCode(err), server: target }, "could not read a server's version");
+    const message = `Couldn't get the version of ${title} (${target}).`;
     return { outcome: "failed", code: "unavailable", message };
   }
 }
 
 function buildLine(stamp: BuildStamp | undefined): Line {
-  if (!stamp) return found("Nobody knows when it was built. Run npm run build.");
+  if (!stamp) return found("The build time is unknown. Run npm run build.");
   return fine(`Built at ${stamp.built_at}, as version ${stamp.version}.`);
 }
 
 function scanLine(stamp: BuildStamp | undefined): Line {
   if (!stamp?.scan)
-    return fine("The package registry was not asked at the build: UPDATE_CHECK was not on.");
+    return fine("The build didn't check the package registry because UPDATE_CHECK was off.");
   const { packages, faulty } = stamp.scan;
   return faulty.length === 0
-    ? fine(`At the build the package registry knew of no fault in ${packages} packages.`)
-    : found(
-        `At the build there were known faults in ${named(faulty)}. Update them and build again.`,
-      );
+    ? fine(`At build time, ${packages} packages had no known vulnerabilities.`)
+    : found(`At build time, ${named(faulty)} had known vulnerabilities. Update and rebuild.`);
 }
 
 async function registryLine(deps: Deps, unwanted: AbortSignal): Promise<Line> {
   const { asks, log, installed = installedPackages, faulty = faultyPackages } = deps;
-  if (!asks) return fine("The package registry is not asked now: UPDATE_CHECK is off.");
+  if (!asks) return fine("The package registry isn't checked because UPDATE_CHECK is off.");
   try {
     const packages = await installed();
     const list = await faulty(packages, { unwanted });
     return list.length === 0
       ? fine(
-          `The package registry knows of no fault in the ${Object.keys(packages).length} packages that are installed.`,
+          `The ${Object.keys(packages).length} installed packages have no known vulnerabilities.`,
         )
-      : found(`There are known faults in ${named(list)}. Update them, build and restart.`);
+      : found(`Known vulnerabilities: ${named(list)}. Update, rebuild and restart.`);
   } catch (err) {
     unwanted.throwIfAborted();
-    log.warn({ error: nameAndCode(err) }, "the package registry could not be asked");
-    const message = "The package registry could not be asked within five seconds.";
+    log.warn({ error: nameAndCode(err) }, "could not query the package registry");
+    const message = "The package registry didn't respond within five seconds.";
     return { outcome: "failed", code: "unavailable", message };
   }
 }

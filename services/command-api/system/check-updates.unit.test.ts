@@ -59,14 +59,14 @@ it("reports what is running and when it was built, and finds nothing if all is w
   expect(new Set(Object.values(outcomes))).toEqual(new Set(["done"]));
   expect(words.version).toContain("Version 1.2.3");
   expect(words.build).toContain("2026-11-23T10:00:00.000Z");
-  expect(words.registry).toContain("no fault in the 2 packages");
+  expect(words.registry).toContain("2 installed packages have no known vulnerabilities");
 });
 
 it("queries the package registry only if the operator allows it", async () => {
   const { questions, words, count } = await check({ asks: false, stamp: STAMP });
   expect(questions).toBe(0);
   expect(words.registry).toContain("UPDATE_CHECK is off");
-  expect(words.build_scan).toContain("was not asked at the build");
+  expect(words.build_scan).toContain("didn't check the package registry");
   expect(count).toBe(0);
   expect((await check({ stamp: STAMP })).questions).toBe(1);
 });
@@ -89,7 +89,7 @@ it("names the packages with known vulnerabilities, including those found by the 
 it("finds processes of another version, and a build without a stamp", async () => {
   const { count, words } = await check({ others: 2 });
   expect(count).toBe(2);
-  expect(words.processes).toContain("2 of the processes that report run another version");
+  expect(words.processes).toContain("2 processes run a different version");
   expect(words.build).toContain("Run npm run build");
 });
 
@@ -176,7 +176,7 @@ it("continues if a server does not report its version, and logs no address", asy
     ],
   });
   expect(outcomes).toMatchObject({ server_database: "failed", server_redis: "done" });
-  expect(words.server_redis).toContain("does not say");
+  expect(words.server_redis).toContain("didn't report its version");
   expect(JSON.stringify(logged)).not.toContain("canary-password");
 });
 

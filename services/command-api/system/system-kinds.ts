@@ -78,7 +78,7 @@ function restart(requests: Pick<RequestStore, "ask">): SystemAction {
           target: "asked",
           outcome: "done",
           message:
-            "Each process ends within a minute, once it has finished what it is doing, and is started again. web and HAProxy are not asked: what starts them can restart them.",
+            "Each process restarts within a minute, after finishing its current work. web and HAProxy aren't included: restart them with your service manager.",
         });
       return 1;
     },
@@ -92,7 +92,7 @@ const TIMES = { lookMs: 500, mostMs: 30_000 };
 const SITE = {
   target: "web",
   outcome: "done",
-  message: "web empties its pictures before it sends the next one. It does not say how many.",
+  message: "web clears its images on the next request (count unknown).",
 } as const satisfies NewJobLine;
 
 /** Clears every process's in-memory caches, and reports how many entries each has removed. */
@@ -131,7 +131,7 @@ async function tell(
   if (told.has(id)) return;
   const line = (): Omit<NewJobLine, "target"> | undefined => {
     if (count !== null) return { outcome: "done", message: `${service} removed ${count} entries.` };
-    if (isGone) return { outcome: "gone", message: `${service} has stopped meanwhile.` };
+    if (isGone) return { outcome: "gone", message: `${service} has since stopped.` };
     if (isLate)
       return { outcome: "failed", code: "unavailable", message: `${service} did not answer.` };
     return undefined;
@@ -176,6 +176,6 @@ async function lineOf(
   } catch (error) {
     if (error instanceof RunOver) throw error;
     log.warn({ err: error, check: code }, "a check of the security scan failed");
-    return { outcome: "failed", code: "unavailable", message: `${code} could not be checked.` };
+    return { outcome: "failed", code: "unavailable", message: `Couldn't check ${code}.` };
   }
 }

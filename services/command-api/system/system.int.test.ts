@@ -77,7 +77,7 @@ describe("clear-cache", () => {
     expect(messages.toSorted()).toEqual([
       "query-api removed 3 entries.",
       "query-api removed 4 entries.",
-      expect.stringContaining("web empties its pictures"),
+      expect.stringContaining("web clears its images"),
     ]);
     expect(await eventsOf(id)).toEqual([
       { type: "SystemActionStarted", data: { job_id: id, action: "clear-cache" } },

@@ -12,9 +12,9 @@ import type { WriteSide } from "../write-side.ts";
 /** How to do in this installation what it leaves to the operator. */
 const OPERATOR_INSTRUCTIONS: Partial<Record<SystemActionBody["action"], string>> = {
   backup:
-    "This registry makes no backups by itself: let a timer of your system run npm run backup.",
+    "This installation doesn't make its own backups. Schedule npm run backup, for example with cron.",
   restart:
-    "Nobody would start this registry again by itself: restart its processes by what starts them, or see SUPERVISED.",
+    "Nothing would restart this registry automatically. Restart its processes with your service manager, or see SUPERVISED.",
 };
 
 /** Actions that require a recent password check: they end processes, or delete the oldest backup. */
@@ -34,12 +34,12 @@ export function systemActionRoute(app: ServiceInstance, { jobs }: WriteSide): vo
       if (!jobs.runs(body.action))
         throw new DomainError(
           "conflict",
-          OPERATOR_INSTRUCTIONS[body.action] ?? "It is not done here.",
+          OPERATOR_INSTRUCTIONS[body.action] ?? "This action isn't available in this installation.",
         );
       if (NEEDS_PROOF.has(body.action)) requireProof(request.actor);
       const { action, backup } = body;
       if (backup !== undefined && action !== BACKUP_CHECK_ACTION)
-        throw new DomainError("invalid_request", "Only a check of backups names one");
+        throw new DomainError("invalid_request", "Only a backup check takes a backup name");
       const { id } = await jobs.begin(
         action,
         omitUndefined({ backup }),

@@ -69,7 +69,7 @@ export function decideTemplates(
       if (isActive)
         throw new DomainError(
           "template_active",
-          "This template is active, and cannot be deleted. Activate another one first, or deactivate it.",
+          "This template is active, so it can't be deleted. Deactivate it or activate another one first.",
         );
       return [{ type: "TemplateDeleted", data: { template_id } }];
   }
@@ -83,7 +83,7 @@ function create(
   if (there.length >= MAX_TEMPLATES)
     throw new DomainError(
       "template_limit",
-      `A kind of mail has ${MAX_TEMPLATES} templates at most. Delete one first.`,
+      `Each kind of email can have at most ${MAX_TEMPLATES} templates. Delete one first.`,
     );
   const words = from === undefined ? shipped : existing(state, from).text;
   const { subject, body } = words;
@@ -98,7 +98,7 @@ function existing(
   seen?: number,
 ): TemplateState & { readonly text: TemplateText } {
   const template = state?.templates.get(id);
-  if (!template) throw new DomainError("not_found", "There is no such template");
+  if (!template) throw new DomainError("not_found", "Template not found");
   const { status, revision, text } = template;
   if (status === "deleted" || !text)
     throw new DomainError("template_deleted", "This template was deleted");
