@@ -17,18 +17,13 @@ let page: Page;
 beforeAllInBrowser(async () => {
   const env = { SAMPLE_DATA: "none", ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD };
   site = await startSite(env);
-  page = await openSystem();
+  page = await site.openTab();
+  await page.goto(site.url("/admin/system"));
+  await signIn(page, ADMIN, PASSWORD);
+  await switchOf(page, "Maintenance Mode").waitFor();
 });
 afterAll(() => site?.close());
 
-/** Opens the system page in a new browser that signs in. */
-async function openSystem(): Promise<Page> {
-  const tab = await site.openTab();
-  await tab.goto(site.url("/admin/system"));
-  await signIn(tab, ADMIN, PASSWORD);
-  await switchOf(tab, "Maintenance Mode").waitFor();
-  return tab;
-}
 const switchOf = (tab: Page, name: string) => tab.getByRole("switch", { name });
 const save = async (tab: Page) => tab.getByRole("button", { name: "Save Settings" }).click();
 const saved = (tab: Page) => tab.getByText("Settings saved successfully").waitFor();
@@ -55,7 +50,7 @@ describe("the settings in the console", () => {
       code: "maintenance",
       message: "Moving to a larger house",
     });
-    const visitor = await site.openTab();
+    const visitor = await page.context().newPage();
     await visitor.goto(site.url("/search"));
     await visitor.getByRole("complementary", { name: "Maintenance" }).waitFor();
     expect(await violations(visitor)).toEqual([]);
@@ -102,10 +97,10 @@ describe("the settings in the console", () => {
   });
 
   it("tell the second of two editors who changed what, and overwrite nothing", async () => {
-    const second = await openSystem();
+    const second = await page.context().newPage();
     // Nothing tells this tab about the change before it sends its own.
     await withoutChanges(second);
-    await second.reload();
+    await second.goto(site.url("/admin/system"));
     await switchOf(second, "Debug Mode").waitFor();
     await switchOf(page, "Debug Mode").check();
     await save(page);
