@@ -189,7 +189,7 @@ describe("every route of the running services", () => {
             if (answer.statusCode >= 400) expectRefusal(answer, what);
           },
         ),
-        { numRuns: 12 },
+        { numRuns: 5 },
       );
     }
   }, 240_000);

@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { runCommand } from "./support/registry.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
+import { tokenMailedTo } from "./support/traces.ts";
 
 const [former, next] = [randomBytes(32), randomBytes(32)];
 /** The system's master keys; it follows changes. */
@@ -53,23 +52,6 @@ async function revealed(id: string): Promise<Record<string, unknown>> {
   return answer.json().data;
 }
 
-/** Returns the token of the emailed link, once it is sent. */
-async function mailedToken(): Promise<string> {
-  let token: string | undefined;
-  await eventually("a link is mailed", async () => {
-    const entries = await readdir(system.mailFolder, { recursive: true, withFileTypes: true });
-    // Other files are emails still being written.
-    for (const entry of entries.filter(({ name }) => name.endsWith(".eml"))) {
-      const { text } = await PostalMime.parse(
-        await readFile(path.join(entry.parentPath, entry.name)),
-      );
-      token ??= /\/verify-email\/(\S+)/.exec(text ?? "")?.[1];
-    }
-    return token !== undefined;
-  });
-  return token as string;
-}
-
 async function stateOf(subject: string): Promise<string> {
   const { rows } = await keysDb.query(
     `select case when destroyed_at is null then 'present' else 'destroyed' end as state
@@ -85,7 +67,11 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
 
   it("seal and open a report from its submission to the reveal", async () => {
     id = await submit(system);
-    const token = await mailedToken();
+    let token: string | undefined;
+    await eventually("a link is mailed", async () => {
+      token = await tokenMailedTo(system.mailFolder, chargeback.reporter_email, "verify-email");
+      return token !== undefined;
+    });
     const confirmed = await system.call("POST", `/prod/api/verify-email/${token}`, { body: {} });
     expect(confirmed.statusCode, confirmed.body).toBe(200);
     await approve(system, id);
@@ -151,6 +137,6 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
   it("are not needed to verify the log", async () => {
     expect(await succeed("audit-verify")).toMatch(/^All \d+ events of/m);
     const schema = await system.db.query("select from pg_namespace where nspname = 'keys'");
-    expect(schema.rowCount, "a command made keys in the other database").toBe(0);
+    expect(schema.rowCount, "a command created keys in the other database").toBe(0);
   });
 });

@@ -9,6 +9,7 @@ import {
   everything,
   found,
   hiddenCanaries,
+  NOTE,
   REASON,
 } from "./support/canaries.ts";
 import { type Role, startSystem } from "./support/in-process.ts";
@@ -34,6 +35,7 @@ async function answers(slugs: readonly string[]): Promise<Map<string, string>> {
     ["/prod/api/reports/recent?admin_view=true", "admin"],
     ["/prod/api/reports/all", "admin"],
     ["/prod/api/admin/reports", "admin"],
+    ["/prod/api/admin/queue", "admin"],
     ["/prod/admin/reports", "admin"],
     ["/prod/api/admin/audit-logs?limit=200", "auditor"],
     ["/prod/admin/audit-logs", "admin"],
@@ -83,6 +85,7 @@ describe("a canary in every personal field", () => {
       await send("PUT", admin, { notes: "Zqnotescanary, again", city: "Zqcitycanary Two" });
       await send("POST", `${admin}/verify`, {});
       await send("POST", `${admin}/approve`, {});
+      await send("POST", `${admin}/note`, { note: NOTE });
       await send("POST", `${admin}/reveal`, {});
       await send("POST", `/prod/api/reports/${id}/view`, {}, "visitor");
     }
@@ -104,7 +107,12 @@ describe("a canary in every personal field", () => {
     expect(leaks(jobs, everything)).toEqual([]);
     expect(leaks(stored, hiddenCanaries)).toEqual([]);
     expect(found(system.logged(), everything)).toEqual([]);
-    expect(leaks(await answers(slugs), hiddenCanaries)).toEqual([]);
+    const note = NOTE.toLowerCase();
+    expect(leaks(stored, [note])).toEqual([`reports.report: ${note}`]);
+    const replies = await answers(slugs);
+    expect(leaks(replies, hiddenCanaries)).toEqual([]);
+    const records = ids.map((id) => `/prod/admin/reports/${id} as admin: ${note}`);
+    expect(leaks(replies, [note])).toEqual(records);
     // Proves that the search for leaks works: public words are found where they belong.
     expect(leaks(stored, ["zqtitlecanary"])).not.toEqual([]);
   }, 60_000);

@@ -14,6 +14,8 @@ const checkOnly = canariesOf(
 const items = [{ ...ITEM_CANARIES, amount: 5 }];
 /** The canary of a rejection. */
 export const REASON = "Zqreasoncanary";
+/** The canary of a moderators' note. */
+export const NOTE = "Zqmoderatornotecanary";
 
 export const chargebackWithCanaries = {
   ...chargeback,
@@ -34,6 +36,7 @@ export const everything: readonly string[] = [
   ...Object.values(CANARIES),
   ...Object.values(ITEM_CANARIES),
   REASON,
+  NOTE,
 ].flatMap(tellingOf);
 /** Every canary of an account, including its password. */
 export const ofAccounts: readonly string[] = [
