@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { register } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { tokenOf } from "./support/browser.ts";
 import { faults } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 const RAE = "rae@account-data.example";
 const PASSWORD = "Correct-horse-9";
 
@@ -17,34 +16,15 @@ let site: Site;
 /** The browser in which Rae registers. Each test continues where the one before ended. */
 let page: Page;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await sharedSite();
   page = await site.openTab();
 });
 
 const button = () => page.getByRole("button", { name: "Download My Data" });
 
-async function upload() {
-  const headers = { "content-type": "application/octet-stream" };
-  const reply = await fetch(site.url("/prod/api/uploads"), {
-    method: "POST",
-    headers,
-    body: new Uint8Array(pdf),
-  });
-  expect(reply.status, await reply.clone().text()).toBe(200);
-  const { id, secret } = (await reply.json()).data;
-  return { id, secret, name: "invoice.pdf" };
-}
-
 async function submit(title: string, evidence: object[] = []): Promise<void> {
-  const token = await page.evaluate(() => localStorage.getItem("token"));
-  const reply = await fetch(site.url("/prod/api/reports/submit"), {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ ...chargeback, title, evidence }),
-  });
-  expect(reply.status).toBe(200);
+  await site.post("/reports/submit", { ...chargeback, title, evidence }, await tokenOf(page));
 }
 
 /** Returns the file that a click on the button, or another action, saves. */
@@ -55,8 +35,6 @@ async function saved(press: () => Promise<void> = () => button().click()) {
 }
 
 describe("an account's data in a browser", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("is saved as one file, with no reports if there are none", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);
@@ -99,7 +77,8 @@ describe("an account's data in a browser", () => {
   });
 
   it("comes with the files that the account added, each with its own button", async () => {
-    await submit("A parcel with an invoice", [await upload()]);
+    const { id, secret } = await site.post("/uploads", new Uint8Array(pdf));
+    await submit("A parcel with an invoice", [{ id, secret, name: "invoice.pdf" }]);
     const { reports } = await saved();
     expect(reports.flatMap(({ files }: { files: object[] }) => files)).toMatchObject([
       { name: "invoice.pdf", bytes: pdf.length, kind: "evidence" },

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { register, signIn } from "./support/account-forms.ts";
-import { takenOver } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
@@ -23,10 +22,10 @@ const url = (route: string) => site.url(route);
 const show = (tab: Page, route: string) => site.show(tab, route);
 
 /** Signs in with another browser, which then shows the settings. */
-async function elsewhere(password: string): Promise<Page> {
+async function elsewhere(): Promise<Page> {
   const tab = await site.openTab();
   await show(tab, "/account-settings");
-  await signIn(tab, RAE, password);
+  await signIn(tab, RAE, PASSWORD);
   await tab.waitForURL(url("/account-settings"));
   return tab;
 }
@@ -73,28 +72,22 @@ describe("account settings in a browser", () => {
   });
 
   it("end one other session, then all others", async () => {
-    const [first, second, third] = [
-      await elsewhere(PASSWORD),
-      await elsewhere(PASSWORD),
-      await elsewhere(PASSWORD),
-    ];
+    const [first, second] = [await elsewhere(), await elsewhere()];
     const ends = page.getByRole("button", { name: /^End session/ });
     await show(page, "/account-settings");
-    await expect.poll(() => ends.count()).toBe(3);
+    await expect.poll(() => ends.count()).toBe(2);
     // The most recently used one comes first.
     await ends.first().click();
     await page.getByText("Session ended").waitFor();
-    await expect.poll(() => ends.count()).toBe(2);
-    await isOver(third);
+    await expect.poll(() => ends.count()).toBe(1);
+    await isOver(second);
     await page.getByRole("button", { name: "End All Other Sessions" }).click();
     await page.getByText("You're signed out everywhere else").waitFor();
     await page.getByText("You're not signed in anywhere else.").waitFor();
     await isOver(first);
-    await isOver(second);
   });
 
-  it("change the password, keeping this session and ending the others", async () => {
-    const other = await elsewhere(PASSWORD);
+  it("change the password, keeping this session", async () => {
     await show(page, "/account-settings");
     const before = await page.evaluate(() => localStorage.getItem("refreshToken"));
     await page.getByRole("button", { name: "Change Password" }).click();
@@ -110,25 +103,10 @@ describe("account settings in a browser", () => {
     await page.getByLabel("Current password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Save Password" }).click();
     await page.getByText("Password changed successfully!").waitFor();
-    await page.getByText("You're not signed in anywhere else.").waitFor();
     expect(await page.evaluate(() => localStorage.getItem("refreshToken"))).not.toBe(before);
-    await show(page, "/profile");
-    await page.getByText("Last sign-in").waitFor();
-    await isOver(other);
-    await takenOver(other);
-    await signIn(other, RAE, PASSWORD);
-    await other.getByRole("alert").getByText("Invalid email or password").waitFor();
-    await signIn(other, RAE, OTHER_PASSWORD);
-    await other.waitForURL(url("/profile"));
   });
 
-  it("delete the account with its password, sign out everywhere, and keep it after a sign-in", async () => {
-    const other = await elsewhere(OTHER_PASSWORD);
-    // Another tab of this browser, with a form open.
-    const tab = await site.openTab(page.context());
-    await show(tab, "/profile");
-    await tab.getByRole("button", { name: "Edit Profile" }).click();
-    await tab.getByLabel("Job title").fill("Founder");
+  it("delete the account with its password, and keep it after a sign-in", async () => {
     await show(page, "/account-settings");
     await page.getByRole("link", { name: "Delete Account" }).click();
     await page.waitForURL(url("/account-settings/delete"));
@@ -142,9 +120,6 @@ describe("account settings in a browser", () => {
     await remove.click();
     await page.getByRole("heading", { name: "Your account will be deleted" }).waitFor();
     expect(await violations(page)).toEqual([]);
-    await tab.waitForURL(/\/login\?next=%2Fprofile/);
-    expect(await tab.evaluate(() => localStorage.getItem("token"))).toBeNull();
-    await isOver(other);
     await show(page, "/login");
     await signIn(page, RAE, OTHER_PASSWORD);
     await page.getByText("We canceled the deletion of your account.").waitFor();

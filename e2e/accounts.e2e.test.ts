@@ -1,15 +1,14 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { GUESSES } from "#services/command-api/account/password-proof.ts";
 import { fillForm } from "../tools/pictures/screen-acts.ts";
 import { linkOfMail, register, signIn } from "./support/account-forms.ts";
-import { findChromium, NO_BROWSER, takenOver } from "./support/browser.ts";
+import { takenOver } from "./support/browser.ts";
 import { onDatabase } from "./support/database.ts";
 import { faults, NARROW, WIDE } from "./support/page-checks.ts";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, startSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 const PASSWORD = "Correct-horse-9";
 const ADMIN = "admin@registry.example";
 const RAE = "rae@shop.example";
@@ -19,8 +18,7 @@ let site: Site;
 let context: BrowserContext;
 let page: Page;
 
-beforeAll(async () => {
-  if (!executable) return;
+beforeAllInBrowser(async () => {
   site = await startSite({ ADMIN_EMAIL: ADMIN, ADMIN_PASSWORD: PASSWORD });
   context = await site.newContext();
   page = await site.openTab(context);
@@ -49,8 +47,6 @@ const endSession = () =>
   });
 
 describe("accounts in a browser", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("validates a registration as the server does, and focuses the first invalid field", async () => {
     await show(page, "/register");
     await page.getByLabel("Password", { exact: true }).fill("short");
@@ -177,18 +173,6 @@ describe("accounts in a browser", () => {
     expect(await page.getByLabel("Title").inputValue()).toBe("Charged back a delivered order");
     await page.getByRole("button", { name: "Submit Report" }).click();
     await page.getByText("Report submitted successfully!").first().waitFor();
-    await show(page, "/login");
-    await signIn(page, RAE, PASSWORD);
-    await page.waitForURL(url("/dashboard"));
-    await page.getByText("You haven't submitted any reports").waitFor();
-  });
-
-  it("signs out even when the server is unreachable", async () => {
-    await page.route("**/auth/logout**", (route) => route.abort());
-    await show(page, "/search");
-    await logOut(page);
-    expect(await stored(page)).toEqual([null, null, null]);
-    await page.unroute("**/auth/logout**");
   });
 
   it("shows a failed sign-in in a banner that can be dismissed, and stays on the page", async () => {

@@ -8,6 +8,7 @@ import {
 } from "#services/command-api/testing/stripe.fixture.ts";
 import { pdf } from "#services/command-api/testing/uploads.fixture.ts";
 import { register } from "./support/account-forms.ts";
+import { tokenOf } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
@@ -51,11 +52,10 @@ async function tell(of: StripePage): Promise<number> {
 }
 
 const panel = () => page.getByRole("region", { name: "RESOLVED banner" });
-const token = async () => (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
 
 /** Prepares a public report of the account, with an accepted letter. */
 async function prepare(): Promise<void> {
-  id = (await site.post("/reports/submit", chargeback, await token())).id;
+  id = (await site.post("/reports/submit", chargeback, await tokenOf(page))).id;
   const admin = (await site.post("/auth/login", ADMIN)).token;
   await site.post(`/admin/reports/${id}/approve`, {}, admin);
   await site.show(page, `/dashboard/reports/${id}`);
@@ -65,7 +65,7 @@ async function prepare(): Promise<void> {
   await panel().getByRole("checkbox").check();
   await panel().getByRole("button", { name: "Request the banner" }).click();
   await panel().getByText("We've received your letter").waitFor();
-  const opened = await site.post(`/account/reports/${id}/open`, {}, await token());
+  const opened = await site.post(`/account/reports/${id}/open`, {}, await tokenOf(page));
   const { request_id } = opened.resolution;
   await site.post(`/admin/reports/${id}/resolution/accept`, { request_id }, admin);
 }

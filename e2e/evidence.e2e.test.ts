@@ -2,16 +2,14 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { beforeAll, describe, expect, it } from "vitest";
-import { findChromium, NO_BROWSER } from "./support/browser.ts";
+import { describe, expect, it } from "vitest";
+import { beforeAllInBrowser } from "./support/shared.ts";
 import { type Site, sharedSite } from "./support/site.ts";
-import { skipWhere } from "./support/skip-where.ts";
 
-const executable = findChromium();
 let site: Site;
 
-beforeAll(async () => {
-  if (executable) site = await sharedSite();
+beforeAllInBrowser(async () => {
+  site = await sharedSite();
 });
 
 const storedFiles = () => readdir(path.join(site.dataDir, "files"), { recursive: true });
@@ -59,8 +57,6 @@ describe.each<[Kind, string, number]>([
   ["chargeback", "a wide screen", 1280],
   ["bad check", "a phone", 360],
 ])("evidence of a %s on %s", (kind, _name, width) => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("is added, shown, removed, and submitted with the report", async () => {
     const page = await site.openTab();
     await page.setViewportSize({ width, height: 900 });
@@ -104,8 +100,6 @@ describe.each<[Kind, string, number]>([
 });
 
 describe("files", () => {
-  skipWhere(executable ? undefined : NO_BROWSER);
-
   it("are accepted by drop, from the clipboard and by keyboard, up to ten", async () => {
     const before = await storedFiles();
     const page = await site.openTab();
@@ -170,51 +164,32 @@ describe("files", () => {
     await page.close();
   });
 
-  it("say when the server is unavailable, keep what was typed, and can be retried", async () => {
+  it("are retried under one secret while the server is unavailable, then with a button", async () => {
     const page = await site.openTab();
+    await page.clock.install();
     await site.show(page, "/report");
     await page.getByLabel("Title", { exact: true }).fill("Kept");
-    await page.route("**/prod/api/uploads**", (route) => route.abort());
-    await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
-    const files = page.getByRole("list", { name: "Files for this report" });
-    // It says so only after retrying for twelve seconds.
-    await files.getByText("The connection was lost. Trying again").waitFor();
-    await files.getByText(/couldn't upload this file/).waitFor();
-    await page.unroute("**/prod/api/uploads**");
-    await files.getByRole("button", { name: /Try again/ }).click();
-    await files.getByText("JPEG picture").waitFor();
-    expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("Kept");
-    await page.close();
-  });
-
-  it("arrive by themselves when the connection returns, even if only the reply was lost", async () => {
-    const page = await site.openTab();
-    await site.show(page, "/report");
-    const before = await storedFiles();
-    const secrets = new Set<string | undefined>();
-    let attempts = 0;
-    await page.route("**/prod/api/uploads**", async (route) => {
-      attempts += 1;
-      secrets.add(route.request().headers()["x-upload-secret"]);
-      if (attempts === 1) return route.abort();
-      // The server stores the file, but its reply is lost.
-      if (attempts === 2) {
-        await route.fetch();
-        return route.abort();
-      }
-      return route.continue();
+    // With one secret, the server keeps a file once, even if only a reply was lost.
+    const secrets: (string | undefined)[] = [];
+    await page.route("**/prod/api/uploads**", (route) => {
+      secrets.push(route.request().headers()["x-upload-secret"]);
+      return secrets.length > 4 ? route.continue() : route.abort();
     });
     await page.locator('input[type="file"]').setInputFiles(await picture("a.jpg"));
     const files = page.getByRole("list", { name: "Files for this report" });
     await files.getByText("The connection was lost. Trying again").waitFor();
     expect(await files.getByRole("progressbar").count()).toBe(0);
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(8_000);
+        return files.getByText(/couldn't upload this file/).count();
+      })
+      .toBe(1);
+    await files.getByRole("button", { name: /Try again/ }).click();
     await files.getByText("JPEG picture").waitFor();
-    expect(attempts).toBe(3);
-    expect([...secrets]).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
-    const added = (await storedFiles()).filter(
-      (name) => !before.includes(name) && /[0-9a-f]{8}-/.test(name),
-    );
-    expect(added).toHaveLength(1);
+    expect(secrets).toEqual(Array.from({ length: 5 }, () => secrets[0]));
+    expect(secrets[0]).toMatch(/^[\w-]{43}$/);
+    expect(await page.getByLabel("Title", { exact: true }).inputValue()).toBe("Kept");
     await page.close();
   });
 });

@@ -1,10 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { fillReport, linkOfMail, typed } from "./support/account-forms.ts";
-import { post, send } from "./support/calls.ts";
 import { NARROW, overflows } from "./support/page-checks.ts";
 import { badCheck } from "./support/reports.ts";
-import { ADMIN, openSession } from "./support/sessions.ts";
 import { beforeAllInBrowser, sharedBrowser, sharedRegistry } from "./support/shared.ts";
 
 /** Last name on reports that no other test file submits. */
@@ -66,34 +64,6 @@ describe("a browser without JavaScript", () => {
     await page.goto(link);
     await page.getByRole("button", { name: "Confirm Email" }).click();
     await page.getByRole("heading", { name: /already|does not work/ }).waitFor();
-  });
-
-  it("answers a moderator's question with the emailed link, once", async () => {
-    const { token } = await openSession(origin, ADMIN);
-    const { reports } = await send<{ reports: { id: string }[] }>(
-      origin,
-      `GET /admin/reports?q=${LAST_NAME}`,
-      {},
-      token,
-    );
-    const report = `/admin/reports/${reports[0]?.id}`;
-    await post(origin, `${report}/question`, { question: "Which carrier?" }, token);
-    const outbox = url("/outbox");
-    await page.goto(
-      await linkOfMail(page, outbox, /A question about/, "/report-question/", REPORTER),
-    );
-    await page.getByText("Which carrier?").waitFor();
-    await page.getByRole("button", { name: "Send Answer" }).click();
-    await page.getByText("Answer is required").waitFor();
-    expect(await overflows(page)).toBe(false);
-    await page.getByLabel("Your answer").fill("The post.\nTwice.");
-    await page.getByRole("button", { name: "Send Answer" }).click();
-    await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
-    // The browser sends the identical form again.
-    await page.reload();
-    await page.getByRole("heading", { name: "Thank you for your answer" }).waitFor();
-    const { questions } = await send(origin, `GET ${report}`, {}, token);
-    expect(questions).toMatchObject([{ state: "answered", answer: "The post.\nTwice." }]);
   });
 
   it("is told that accounts need JavaScript, without a loading message", async () => {

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { register } from "./support/account-forms.ts";
+import { tokenOf } from "./support/browser.ts";
 import { violations } from "./support/page-checks.ts";
 import { chargeback } from "./support/reports.ts";
 import { ADMIN } from "./support/sessions.ts";
@@ -33,7 +34,7 @@ describe("an account's own report in a browser", () => {
     await site.show(page, "/register");
     await register(page, REPORT.reporter_email, ADMIN.password);
     await page.waitForURL(site.url("/dashboard"));
-    const token = (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
+    const token = await tokenOf(page);
     id = (await site.post("/reports/submit", REPORT, token)).id;
     const { token: admin } = await site.post("/auth/login", ADMIN);
     await site.post(`/admin/reports/${id}/reject`, { reason: REASON }, admin);

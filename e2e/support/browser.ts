@@ -92,6 +92,11 @@ export async function storeSession(page: Page, url: string, session: StoredSessi
   await page.evaluate((items) => void Object.assign(localStorage, items), session);
 }
 
+/** Returns the access token of the account that is signed in to a page. */
+export async function tokenOf(page: Page): Promise<string> {
+  return (await page.evaluate(() => localStorage.getItem("token"))) ?? "";
+}
+
 /**
  * Answers the console's change stream with 204 from the next navigation on: the open stream would keep the
  * network from ever being idle. This is not a route, because with one Playwright disables the browser's cache and
