@@ -185,7 +185,7 @@ describe("services", () => {
     const elsewhere = new URL(given);
     elsewhere.hostname = "127.0.0.1";
     for (const url of [unsaid, elsewhere])
-      await expect(live(url.href)).rejects.toThrow(/out of reach/);
+      await expect(live(url.href)).rejects.toThrow(/unreachable/);
     expect(asked).toHaveLength(1);
   });
 });

@@ -122,7 +122,7 @@ const commands: Record<string, [args: string[], says: string][]> = {
       ["everything"],
       'There is no processor "everything". Known: all, reports, offenders, audit, accounts, content, settings, users, inquiries, search.',
     ],
-    [["outbox"], "outbox cannot be rebuilt: a sent mail cannot be taken back."],
+    [["outbox"], "outbox can't be rebuilt: sent emails can't be recalled."],
     [["reports", "nothing"], 'There is no processor "nothing".'],
     [["all", "reports"], '"all" means every processor'],
   ],

@@ -164,8 +164,8 @@ async function* pagesOf(events: AsyncIterable<StoredEvent>): AsyncGenerator<Stor
 
 const REASONS = {
   wrong_hash: "its content or its place in the chain was changed",
-  wrong_revision: "an event before it is missing, or one was put in between",
-  wrong_position: "it stands out of order in the log",
+  wrong_revision: "an event before it is missing, or one was inserted",
+  wrong_position: "it is out of order in the log",
   missing_position: "events before it are missing from the log",
 } as const satisfies Record<LogFault["reason"], string>;
 

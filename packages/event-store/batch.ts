@@ -51,7 +51,7 @@ export function checkBatch(
   const ids = new Set<string>();
   for (const [index, event] of events.entries()) {
     checkEvent(event, `events[${index}]`);
-    if (ids.has(event.id)) throw new InvalidBatch(`events[${index}].id is there twice`);
+    if (ids.has(event.id)) throw new InvalidBatch(`events[${index}].id is repeated`);
     ids.add(event.id);
   }
   const json = JSON.stringify(
@@ -59,12 +59,13 @@ export function checkBatch(
   );
   const bytes = Buffer.byteLength(json);
   if (bytes > MAX_APPEND_BYTES)
-    throw new InvalidBatch(`the batch has ${bytes} bytes, ${MAX_APPEND_BYTES} are the limit`);
+    throw new InvalidBatch(`the batch is ${bytes} bytes; the limit is ${MAX_APPEND_BYTES}`);
   return { ids: [...ids], json, bytes };
 }
 
 function checkEvent(event: EventToAppend, path: string): void {
-  if (typeof event !== "object" || event === null) throw new InvalidBatch(`${path} is no event`);
+  if (typeof event !== "object" || event === null)
+    throw new InvalidBatch(`${path} is not an event`);
   if (typeof event.id !== "string" || !UUID_V4.test(event.id))
     throw new InvalidBatch(`${path}.id must be a UUID of version 4 in lower case`);
   if (typeof event.type !== "string" || !TYPE.test(event.type))
@@ -114,8 +115,8 @@ function check(value: unknown, path: string, depth: number): void {
 }
 
 function checkText(text: string, path: string): void {
-  if (!text.isWellFormed()) refuse(path, "holds a lone surrogate");
-  if (text.includes("\0")) refuse(path, "holds U+0000");
+  if (!text.isWellFormed()) refuse(path, "contains a lone surrogate");
+  if (text.includes("\0")) refuse(path, "contains U+0000");
 }
 
 function checkArray(array: readonly unknown[], path: string, depth: number): void {

@@ -65,10 +65,10 @@ describe("assertEventJson", () => {
     [{ a: { b: [1, { c: 0.5 }] } }, "data.a.b[1].c must be a safe integer"],
     [{ a: null }, "data.a must not be null"],
     [{ a: undefined }, "data.a must not be undefined"],
-    [{ a: ["x", "y\0"] }, "data.a[1] holds U+0000"],
-    [{ a: "\udfff" }, "data.a holds a lone surrogate"],
+    [{ a: ["x", "y\0"] }, "data.a[1] contains U+0000"],
+    [{ a: "\udfff" }, "data.a contains a lone surrogate"],
     [{ "Quentin Tarnow": -0 }, "data.(key) must be a safe integer"],
-    [{ "Quentin\0": 1 }, "a key of data holds U+0000"],
+    [{ "Quentin\0": 1 }, "a key of data contains U+0000"],
     [[], "data must be a plain object"],
   ])("of %o says %j", (value, message) => {
     expect(refusal(value)).toBe(message);

@@ -16,7 +16,7 @@ describe("custom templates", () => {
   });
 
   it.each([
-    ["loops for ever", loop("{% assign x = a %}")],
+    ["loops forever", loop("{% assign x = a %}")],
     [
       "fills the memory",
       "{% assign x = 'ab' %}{% for a in (1..99) %}{% assign x = x | append: x %}{% endfor %}",

@@ -166,7 +166,7 @@ export async function composeMailer(
   });
   const notifies = () => follower.settings().emailNotifications;
   const deskAlarm = new InboxAlarm(log);
-  const onError = throttled((err) => log.warn({ err }, "the mail queue failed"));
+  const onError = throttled((err) => log.warn({ err }, "the email queue failed"));
   const jobs = await openJobs({
     url: config.jobsUrl,
     maxConnections: connections.worker,
@@ -179,7 +179,8 @@ export async function composeMailer(
     outbox,
     jobs,
     stallMs: config.stallMs,
-    onStall: () => log.error({ code: "queue_stalled" }, "the mail queue does not deliver any mail"),
+    onStall: () =>
+      log.error({ code: "queue_stalled" }, "the email queue isn't delivering any email"),
   });
   const eraser = new MailEraser({ store, transport, log });
   const reporter = new ProcessReporter({
@@ -218,7 +219,7 @@ export async function composeMailer(
         new Periodic(chore, {
           everyMs: HOUR_MS,
           onError: (err) =>
-            log.warn({ err }, "old outbox rows or unfinished mail files could not be removed"),
+            log.warn({ err }, "couldn't delete old outbox rows or unfinished email files"),
         }),
     ),
   ];
@@ -228,7 +229,7 @@ export async function composeMailer(
     async start() {
       const checked = transport.check();
       if (transport.isRemote)
-        checked.catch((err) => log.error({ err }, "mails cannot be sent now"));
+        checked.catch((err) => log.error({ err }, "emails can't be sent right now"));
       else await checked.catch(refuseFolder);
       follower.start();
       jobs.run();

@@ -73,7 +73,10 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   } catch (error) {
     // The log holds an event of a newer version, whose mailer can write this email.
     if (error instanceof UnknownEvent) {
-      log.warn({ job: mail.id, errorClass: error.name }, "a mail waits for a newer version");
+      log.warn(
+        { job: mail.id, errorClass: error.name },
+        "an email needs a newer version to be written",
+      );
       return outbox.postponed(mail, error.name);
     }
     metrics.failed.inc();
@@ -86,11 +89,11 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     if (isDropped) metrics.dropped.inc({ reason: "undeliverable" });
     if (isForInbox) deskAlarm.unsent(mail, { errorClass: name, isRefused, isDropped });
     // A transport's error may contain the address, so only its class is logged.
-    log.warn({ job: mail.id, errorClass: name }, "a mail was not sent; it will be tried again");
+    log.warn({ job: mail.id, errorClass: name }, "couldn't send an email; will retry");
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
-  log.debug({ job: mail.id, name: mail.kind }, "a mail was sent");
+  log.debug({ job: mail.id, name: mail.kind }, "email sent");
   if (isForInbox) deskAlarm.sent(mail);
   // The email may have gone out, so from here on nothing counts as a failed attempt.
   try {
@@ -100,7 +103,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   } catch (err) {
     log.error(
       { job: mail.id, err },
-      "a mail was sent but not marked as sent; it will be sent a second time",
+      "an email was sent but couldn't be marked as sent, so it will be sent again",
     );
   }
   // If its owner was erased or its report masked while it was in flight, whatever can be recalled is removed.

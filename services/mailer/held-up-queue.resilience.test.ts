@@ -117,7 +117,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
     await expect.poll(readyz, soon).toEqual({
       status: 503,
       code: "queue_paused",
-      cause: expect.stringMatching(/^the queue of mails is paused: resume the queue or, .*lost\)$/),
+      cause: expect.stringMatching(/^the email queue is paused: resume the queue or, .*lost\)$/),
     });
     expect(await stateOf(mail)).toBe("queued");
     await queue.resume();
@@ -145,7 +145,7 @@ describe.each(stores)("/readyz of a mailer whose queue is on $store", (given) =>
       status: 503,
       code: "queue_stalled",
       cause: expect.stringMatching(
-        /^mails have been due for \d+ seconds and none is sent, although the queue answers: resume/,
+        /^emails have been due for \d+ seconds, but the queue isn't sending any: resume/,
       ),
     });
     expect(await stateOf(mail)).toBe("queued");

@@ -148,9 +148,9 @@ export class InboxAlarm {
 
 const CAUSES = {
   desk_mail_unsent:
-    "a mail to a desk of the registry is not taken: check SUPPORT_EMAIL, SALES_EMAIL and the mail server (it is tried again, and npm run inquiry -- list shows what was sent)",
+    "the mail server isn't accepting an email to our own inbox: check SUPPORT_EMAIL, SALES_EMAIL and the mail server (we keep retrying; npm run inquiry -- list shows the contents)",
   desk_mail_dropped:
-    "a mail to a desk of the registry was given up: read what was sent with npm run inquiry -- list, or in the console",
+    "an email to our own inbox could not be delivered: read it with npm run inquiry -- list, or in the console",
 } as const;
 
 /** The check `desk_mails`: not ok while emails to desks are refused or fail, and for a day after one was given up. */

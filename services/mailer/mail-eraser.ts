@@ -54,7 +54,7 @@ export class MailEraser {
       onFailure: (err) => {
         // An error of the file system contains a path, which only holds ids.
         this.#failure = (err as { code?: string }).code ?? (err as Error).name;
-        log.error({ err }, "mails of deleted reports cannot be removed; this will be tried again");
+        log.error({ err }, "couldn't delete emails of deleted reports; will retry");
       },
     });
   }

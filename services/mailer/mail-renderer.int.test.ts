@@ -119,9 +119,9 @@ describe("a template that fails", () => {
   const loop = `{% for a in (1..9999) %}${"{% if a %}{% endif %}".repeat(4_000)}{% endfor %}`;
 
   it.each([
-    ["asks for what is not there", "{{ password }}"],
-    ["loops for ever", loop],
-    ["leads elsewhere", "https://evil.example"],
+    ["uses an unknown variable", "{{ password }}"],
+    ["loops forever", loop],
+    ["links to another site", "https://evil.example"],
   ])("does not stop the email: one that %s", async (_, body) => {
     const shipped = await write("approved");
     await append("approved", created(A, body), activated(A));

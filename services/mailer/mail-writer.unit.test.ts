@@ -189,7 +189,7 @@ it.each([
   ["is public", [verifiedByHand(), reportApproved()], "other@shop.example", true],
   ["is the recipient's own", [verifiedByLink()], TO, true],
   ["is a stranger's", [verifiedByLink()], "other@shop.example", false],
-  ["has the recipient's address, which nobody confirmed", [], TO, false],
+  ["has the recipient's unconfirmed address", [], TO, false],
 ] as const)(
   "names or omits the report that a rejected one duplicates: it %s",
   async (_, events, address, isNamed) => {

@@ -21,55 +21,39 @@ export interface MailerMetrics {
 
 export function createMailerMetrics(): MailerMetrics {
   const registry = new Registry();
-  const registers = [registry];
+  const counter = <Label extends string = never>(name: string, help: string, ...labels: Label[]) =>
+    new Counter({ name, help, labelNames: labels, registers: [registry] });
   return {
     registry,
-    sent: new Counter({
-      name: "mailer_sent_total",
-      help: "Mails handed over, by kind",
-      labelNames: ["kind"],
-      registers,
-    }),
-    dropped: new Counter({
-      name: "mailer_dropped_total",
-      help:
-        "Mails that will never be sent, by reason: their report was deleted, its reporter erased, " +
-        "or what they say is no longer true (superseded); their recipient turned such emails off " +
-        "(unwanted); the server refused them " +
-        "(undeliverable); or their recipient had enough for a day (recipient_cap, kind_cap)",
-      labelNames: ["reason"],
-      registers,
-    }),
-    held: new Counter({
-      name: "mailer_held_total",
-      help: "Mails to a desk of the registry that come with others in one mail, by kind",
-      labelNames: ["kind"],
-      registers,
-    }),
-    failed: new Counter({
-      name: "mailer_failed_total",
-      help: "Tries that failed",
-      registers,
-    }),
-    retried: new Counter({
-      name: "mailer_retried_total",
-      help:
-        "Mails tried again though they may have gone out: their worker ended without a mark " +
-        "(lease_ended), or the server never said whether it took them (unanswered)",
-      labelNames: ["reason"],
-      registers,
-    }),
-    templateFailed: new Counter({
-      name: "mailer_template_failed_total",
-      help: "Mails written with the shipped words because the active template failed, by kind",
-      labelNames: ["kind"],
-      registers,
-    }),
-    overtaken: new Counter({
-      name: "mailer_overtaken_total",
-      help: "Emails that went out while their report was being deleted, or texts of it masked",
-      registers,
-    }),
+    sent: counter("mailer_sent_total", "Emails handed over to the mail server, by kind", "kind"),
+    dropped: counter(
+      "mailer_dropped_total",
+      "Emails dropped, by reason: deleted report, erased reporter, outdated content (superseded), " +
+        "turned off by the recipient (unwanted), refused by the server (undeliverable), " +
+        "daily cap reached (recipient_cap, kind_cap)",
+      "reason",
+    ),
+    held: counter(
+      "mailer_held_total",
+      "Emails to our own inboxes held for the digest, by kind",
+      "kind",
+    ),
+    failed: counter("mailer_failed_total", "Failed delivery attempts"),
+    retried: counter(
+      "mailer_retried_total",
+      "Emails retried although they may have been sent: the worker died (lease_ended) or the " +
+        "server didn't confirm (unanswered)",
+      "reason",
+    ),
+    templateFailed: counter(
+      "mailer_template_failed_total",
+      "Emails sent with the shipped text because the active template failed, by kind",
+      "kind",
+    ),
+    overtaken: counter(
+      "mailer_overtaken_total",
+      "Emails that went out while their report was being deleted or a text of it masked",
+    ),
   };
 }
 

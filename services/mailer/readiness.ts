@@ -43,11 +43,11 @@ function causeOf(
 ): string {
   switch (code) {
     case "queue_away":
-      return "the queue of mails does not answer: start its server (JOBS_URL), and sending resumes";
+      return "the email queue is not responding: start its server (JOBS_URL) to resume sending";
     case "queue_paused":
-      return `the queue of mails is paused: ${remedy} (no mail is lost)`;
+      return `the email queue is paused: ${remedy} (no email is lost)`;
     case "queue_stalled":
-      return `mails have been due for ${stalledSeconds} seconds and none is sent, although the queue answers: ${remedy} (no mail is lost)`;
+      return `emails have been due for ${stalledSeconds} seconds, but the queue isn't sending any: ${remedy} (no email is lost)`;
   }
 }
 

@@ -126,8 +126,8 @@ describe("emails through an SMTP server", { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ["keeps silent", "hang"],
-    ["goes away", "drop"],
+    ["stays silent", "hang"],
+    ["disconnects", "drop"],
   ] as const)(
     "are retried under the same id, and counted, when it has them and %s",
     async (_how, answer) => {

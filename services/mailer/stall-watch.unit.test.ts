@@ -91,7 +91,7 @@ describe("a mail queue", () => {
     ["a worker holds one", ({ state }) => Object.assign(state, { isAtWork: true })],
     ["none is due, since all wait for their next try", ({ clear }) => clear()],
     [
-      "the queue is paused, and says so itself",
+      "the queue reports that it is paused",
       ({ state }) => Object.assign(state, { isPaused: true }),
     ],
   ])("has its time limit restarted when %s", async (_why, change) => {

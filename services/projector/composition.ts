@@ -228,17 +228,15 @@ export async function composeProjector(
   const periodic = [
     createNotices({ pool, store, log }),
     ...[dropLeftovers, dropOutsideLeftovers].map((drop) =>
-      everyMinute("leftovers of a rebuild could not be dropped", async () => {
+      everyMinute("couldn't drop leftovers of a rebuild", async () => {
         for (const name of await drop(stores, projections))
           log.info({ name }, "dropped leftovers of a rebuild");
       }),
     ),
-    everyMinute("old addresses of removed pages could not be deleted", () =>
+    everyMinute("couldn't delete old addresses of removed pages", () =>
       deleteExpiredAddresses(pool),
     ),
-    everyMinute("failed sign-ins of months that are over could not be deleted", () =>
-      forgetFailedSignIns(pool),
-    ),
+    everyMinute("couldn't delete failed sign-ins of past months", () => forgetFailedSignIns(pool)),
   ];
   return {
     processors,

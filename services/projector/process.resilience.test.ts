@@ -194,7 +194,7 @@ describe("two projectors as processes", () => {
     await reached(position);
     // A process's output may arrive after its writes.
     for (const processor of PROCESSORS)
-      await expect.poll(frozen.logged).toContain(`another process owns ${processor} now`);
+      await expect.poll(frozen.logged).toContain(`another process now owns ${processor}`);
     expect(await fixture.rows("select 1 from move where owner = $1", [stranger])).toEqual([]);
     await expectNeverTwoWriters(2);
     await expectRowsOfTheLog(fixture);

@@ -185,7 +185,7 @@ export async function nextBatch(
   const timer = setInterval(() => {
     if (ticks % REPEAT === 0)
       warn(
-        `The event log does not answer: the rebuild waits for it, ${inWords(limitMs)} at most. Reads continue with the live tables.`,
+        `The event log is not responding. The rebuild will wait for up to ${inWords(limitMs)}; reads still use the live tables.`,
       );
     ticks += 1;
   }, tellMs);
@@ -200,7 +200,7 @@ export async function nextBatch(
 
 const givenUp = (limitMs: number) =>
   new RebuildFailed(
-    `the event log gave nothing for ${inWords(limitMs)}, and the live tables are as they were: see that it is within reach (EVENT_STORE_URL), then start the rebuild again`,
+    `no response from the event log for ${inWords(limitMs)}; the live tables are unchanged. Check that it is reachable (EVENT_STORE_URL), then run the rebuild again`,
   );
 
 const inWords = (ms: number) =>

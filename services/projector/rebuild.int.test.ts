@@ -164,9 +164,9 @@ describe("a rebuild", () => {
     const failure = await attempt.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RebuildFailed);
     expect((failure as RebuildFailed).message).toMatch(
-      /^the event log gave nothing for 2 seconds, .*EVENT_STORE_URL.* start the rebuild again$/,
+      /^no response from the event log for 2 seconds; .*EVENT_STORE_URL.* run the rebuild again$/,
     );
-    expect(warnings[0]).toMatch(/^The event log does not answer: the rebuild waits for it/);
+    expect(warnings[0]).toMatch(/^The event log is not responding. The rebuild will wait/);
     expect(await schemas()).toEqual([]);
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
     await rebuild({ ...stores, log }, rebuildable());

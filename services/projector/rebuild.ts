@@ -196,7 +196,7 @@ class Rebuild {
     });
     for (const { name } of this.#projections) {
       if (!(await tryLock(owner, rebuildLock(name))))
-        throw new RebuildRuns(`another rebuild of ${name} runs`);
+        throw new RebuildRuns(`another rebuild of ${name} is running`);
     }
     return owner;
   }
@@ -242,7 +242,7 @@ class Rebuild {
     try {
       for (;;) {
         const chunk = await this.#gather(batches, batchSize);
-        if (this.#lostLock) throw new RebuildFailed("its lock was lost: start it again");
+        if (this.#lostLock) throw new RebuildFailed("the rebuild lost its lock: run it again");
         writing.push(this.#write(chunk));
         const isLast = goal === undefined ? chunk.caughtUp : chunk.position >= goal;
         if (isLast) break;
@@ -306,7 +306,7 @@ class Rebuild {
         if (live && live > goal) goal = live;
       }
       if ((await readEpoch(store)) !== this.#epoch)
-        throw new RebuildFailed("the log was restored meanwhile: start again");
+        throw new RebuildFailed("the log was restored during the rebuild: run it again");
       // After the log was set back, a live checkpoint may be past the head, which no event reaches.
       const head = await store.head();
       if (goal > head) goal = head;

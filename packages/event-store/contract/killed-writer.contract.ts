@@ -17,7 +17,7 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
   describe("a writer that has not committed", () => {
     itNeeds(
       unfinishedAppend,
-      "and is killed leaves nothing behind and blocks nobody",
+      "leaves nothing behind and blocks no one when killed",
       async (begin) => {
         const store = suite.store();
         const mark = await store.head();
@@ -65,7 +65,7 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
 
     itNeeds(
       unfinishedAppend,
-      "takes the same batch from another without storing it twice",
+      "accepts the same batch from another writer without storing it twice",
       async (begin) => {
         const store = suite.store();
         const stream = newStream();
@@ -83,7 +83,7 @@ export function killedWriterContract<L extends LogUnderTest>(suite: Suite<L>): v
   describe("a process that is killed during appends", () => {
     itNeeds(
       writerProcess,
-      "leaves whole batches, all that was acknowledged, and a log that can be continued",
+      "leaves whole batches, everything acknowledged, and a log that can be continued",
       async (describeProcess) => {
         const store = suite.store();
         const mark = await store.head();

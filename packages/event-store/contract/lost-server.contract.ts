@@ -64,7 +64,7 @@ export function lostServerContract<L extends LogUnderTest>(suite: Suite<L>): voi
 
     itNeeds(
       server,
-      "under writers: what was acknowledged is stored, once",
+      "under writers: stores what was acknowledged, once",
       async () => {
         const mark = await store.head();
         const follower = new Follower(store, mark);

@@ -8,7 +8,7 @@ export function restartContract<L extends LogUnderTest>(suite: Suite<L>): void {
   const { restart } = suite.capabilities;
 
   describe("after a restart", () => {
-    itNeeds(restart, "what was appended is there, and the same batch is a retry", async () => {
+    itNeeds(restart, "keeps what was appended, and treats the same batch as a retry", async () => {
       const batch = events(3);
       const before = await suite.log().open();
       const { stream, ...first } = await given(before, batch);
@@ -25,7 +25,7 @@ export function restartContract<L extends LogUnderTest>(suite: Suite<L>): void {
       await after.close();
     });
 
-    itNeeds(restart, "a subscription resumes where it was left", async () => {
+    itNeeds(restart, "resumes a subscription where it stopped", async () => {
       const before = await suite.log().open();
       const mark = await before.head();
       const early = events(4);
@@ -46,7 +46,7 @@ export function restartContract<L extends LogUnderTest>(suite: Suite<L>): void {
       await after.close();
     });
 
-    itNeeds(restart, "another instance's appends reach a subscription", async () => {
+    itNeeds(restart, "delivers another instance's appends to a subscription", async () => {
       const other = await suite.log().open();
       const follower = new Follower(other, await other.head());
       await follower.until(() => follower.batches.length > 0);
@@ -60,7 +60,7 @@ export function restartContract<L extends LogUnderTest>(suite: Suite<L>): void {
   });
 
   describe("closing", () => {
-    itNeeds(restart, "lets appends under way finish, and ends subscriptions", async () => {
+    itNeeds(restart, "finishes appends in flight, and ends subscriptions", async () => {
       const store = await suite.log().open();
       const mark = await store.head();
       const subscription = collect(

@@ -119,9 +119,9 @@ export class Appender {
         case "conflict":
           return this.#settleConflict(stream, batch, next);
         case "too_large":
-          throw new InvalidBatch("the batch is larger than the server takes", { cause: error });
+          throw new InvalidBatch("the batch exceeds the server's limit", { cause: error });
         case "deleted":
-          throw new InvalidBatch(`stream ${stream} was deleted at the server`, { cause: error });
+          throw new InvalidBatch(`stream ${stream} was deleted on the server`, { cause: error });
         default:
           throw unavailable(error);
       }
@@ -178,7 +178,7 @@ export class Appender {
           `stream ${stream} was acknowledged and does not hold revision ${next + index}: was it deleted before?`,
         );
       if (!isSameContent(found, event))
-        throw new InvalidBatch("events of the batch are stored already, with other content");
+        throw new InvalidBatch("events of the batch are already stored, with different content");
     }
     const { revision, position } = stored.at(-1) as StoredEvent;
     return { revision, position };
@@ -238,5 +238,7 @@ function isSameContent(stored: StoredEvent, { type, data, metadata }: EventToApp
 }
 
 function storedElsewhere(): InvalidBatch {
-  return new InvalidBatch("events of the batch are stored already, elsewhere or in part");
+  return new InvalidBatch(
+    "some events of the batch are already stored, in another place or in part",
+  );
 }

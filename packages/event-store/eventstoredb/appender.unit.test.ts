@@ -163,7 +163,7 @@ describe("the appender", () => {
       { ...first, metadata: { ...first.metadata, command: "Other" } },
     ]) {
       const appending = appender.append("report-1", [other, second], "no_stream");
-      await expect(appending).rejects.toThrow("with other content");
+      await expect(appending).rejects.toThrow("with different content");
     }
   });
 

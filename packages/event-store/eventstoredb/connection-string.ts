@@ -64,7 +64,7 @@ function file(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {
-    throw new TypeError("a certificate file that the URL of the event log names cannot be read");
+    throw new TypeError("can't read a certificate file named in the event log's URL");
   }
 }
 
@@ -107,7 +107,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.trim());
   } catch {
-    throw new TypeError("the user or the password in the URL of the event log is not encoded");
+    throw new TypeError("the user or the password in the URL of the event log is not URL-encoded");
   }
 }
 

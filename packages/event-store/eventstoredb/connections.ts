@@ -153,14 +153,14 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
         if (this.#entry !== entry || this.#pauseMs === 0) return;
         this.#pauseMs = 0;
         this.#backOff.reset();
-        this.#log.info({}, "the event log answers again");
+        this.#log.info({}, "the event log is responding again");
       },
       giveUp: () => {
         if (this.#entry !== entry) return;
         this.#entry = undefined;
         this.#pauseMs = this.#backOff.next();
         if (this.#backOff.attempts === 1)
-          this.#log.warn({}, "the event log does not answer; connecting anew");
+          this.#log.warn({}, "the event log is not responding; reconnecting");
         left.abort(new Moved());
         this.#leave(client);
       },

@@ -42,7 +42,7 @@ export function failureOf(error: unknown): Failure {
 export function unavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error;
   const cause = refusedCertificate(error) ?? error;
-  return new StoreUnavailable("the event log is out of reach", { cause });
+  return new StoreUnavailable("the event log is unreachable", { cause });
 }
 
 /** Node.js's messages for a certificate that it rejects, by error code. gRPC passes on only the text. */

@@ -67,7 +67,7 @@ export class LogReader {
       const failure = failureOf(error);
       if (failure === "no_stream") return NOTHING;
       if (failure === "deleted")
-        throw new Error(`stream ${stream} was deleted at the server`, { cause: error });
+        throw new Error(`stream ${stream} was deleted on the server`, { cause: error });
       if (failure !== "unclear" || from === undefined) throw this.#passOn(error, options);
     }
     // The position is past the end, or it was and the stream has grown since.

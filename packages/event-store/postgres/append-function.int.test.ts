@@ -132,7 +132,9 @@ describe("the append function", () => {
         );
         const reasons = outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason);
         expect(reasons.every((reason) => reason instanceof StoreUnavailable)).toBe(true);
-        const full = reasons.filter(({ message }) => message.includes("too many appends wait"));
+        const full = reasons.filter(({ message }) =>
+          message.includes("too many appends are waiting"),
+        );
         expect(full.length).toBeGreaterThan(5);
         expect(full.length).toBeLessThan(25);
       });
@@ -147,7 +149,9 @@ describe("the append function", () => {
         );
         const reasons = outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason);
         expect(reasons.every((reason) => reason instanceof StoreUnavailable)).toBe(true);
-        const full = reasons.filter(({ message }) => message.includes("too many appends wait"));
+        const full = reasons.filter(({ message }) =>
+          message.includes("too many appends are waiting"),
+        );
         expect(full).toHaveLength(100);
       });
       await given(store, events(1));

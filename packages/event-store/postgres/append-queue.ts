@@ -64,7 +64,7 @@ export class AppendQueue {
     bytes: number,
   ): Promise<AppendResult> {
     if (this.#waitingBytes + bytes > WAITING_BYTES || this.#waiting.length >= WAITING_BATCHES)
-      throw new StoreUnavailable("too many appends wait for the event log");
+      throw new StoreUnavailable("too many appends are waiting for the event log");
     const item: Waiting = {
       stream,
       expected,
@@ -149,7 +149,11 @@ function settle(item: Waiting, row: OutcomeRow | undefined): void {
       reject(new RevisionConflict(item.stream, row.revision < 0 ? "no_stream" : row.revision));
       break;
     case "mixed":
-      reject(new InvalidBatch("events of the batch are stored already, elsewhere or in part"));
+      reject(
+        new InvalidBatch(
+          "some events of the batch are already stored, in another place or in part",
+        ),
+      );
       break;
     default:
       reject(new StoreUnavailable("the event log gave no outcome"));

@@ -243,7 +243,7 @@ export class Connections {
       return await withDeadline(work(), this.#timeoutMs + 500, tooLate);
     } catch (error) {
       if (error instanceof StoreUnavailable || isRefusal(error)) throw error;
-      throw new StoreUnavailable("the event log is out of reach", { cause: error });
+      throw new StoreUnavailable("the event log is unreachable", { cause: error });
     }
   }
 }

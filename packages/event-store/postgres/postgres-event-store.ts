@@ -84,7 +84,7 @@ async function install(pool: pg.Pool): Promise<void> {
   } catch (error) {
     const known = ["SchemaMismatch", "CannotStart"].includes((error as Error).name);
     if (known || isRefusal(error)) throw error;
-    throw new StoreUnavailable("the event log is out of reach", { cause: error });
+    throw new StoreUnavailable("the event log is unreachable", { cause: error });
   }
 }
 

@@ -57,7 +57,9 @@ class MemoryEventStore implements EventStore {
     const stored = this.#find(batch, stream, next);
     if (stored === "whole") return this.#resultAt(stream, next + events.length - 1);
     if (stored === "partly")
-      throw new InvalidBatch("events of the batch are stored already, elsewhere or in part");
+      throw new InvalidBatch(
+        "some events of the batch are already stored, in another place or in part",
+      );
     const length = this.#streams.get(stream)?.length ?? 0;
     if (length !== next)
       throw new RevisionConflict(stream, length === 0 ? "no_stream" : length - 1);

@@ -103,7 +103,7 @@ function translated(error: unknown): Error {
   if (error instanceof errors.ConnectionError) {
     // Only the code: everyone can read it in health checks, and the rest contains addresses.
     const code = /\bE[A-Z_]{3,}\b/.exec(error.message)?.[0];
-    return new SearchUnavailable(`the search engine is out of reach${code ? ` (${code})` : ""}`);
+    return new SearchUnavailable(`the search engine is unreachable${code ? ` (${code})` : ""}`);
   }
   const { name } = error as Error;
   return new SearchUnavailable(`the search engine gives no answer (${name})`);

@@ -401,7 +401,7 @@ class PostgresKeyStore implements KeyStore {
       );
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      throw new KeyStoreUnavailable("the key store is out of reach", { cause: error });
+      throw new KeyStoreUnavailable("the key store is unreachable", { cause: error });
     }
   }
 }

@@ -83,7 +83,7 @@ export function createMailJobs(parts: MailJobsParts): MailJobs {
   const runs = new Periodic(() => worker.run(), { everyMs: RESTART_MS, onError });
 
   const within = <T>(work: Promise<T>, ms: number) =>
-    withDeadline(work, ms, () => new JobsUnavailable("the mail queue does not answer"));
+    withDeadline(work, ms, () => new JobsUnavailable("the email queue is not responding"));
   const settled = (work: Promise<unknown>) => within(work, CLOSE_LIMIT).catch(() => undefined);
 
   return {

@@ -93,7 +93,7 @@ export function createSmtpTransport(
           throw new MailRefused(`the server answered ${responseCode}`);
         }
         if (isHandedOver && !responseCode) {
-          throw new MailUnanswered("the server did not say whether it took the mail");
+          throw new MailUnanswered("the server did not confirm that it accepted the email");
         }
         throw error;
       }

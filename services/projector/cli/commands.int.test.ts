@@ -88,7 +88,9 @@ describe("npm run rebuild", () => {
       holder.release();
     }
     await eventually("it is told of", () => warnings.length > 0, 60_000);
-    expect(warnings[0]).toMatch(/^The event log does not answer: the rebuild waits .*5 minutes/);
+    expect(warnings[0]).toMatch(
+      /^The event log is not responding. The rebuild will wait .*5 minutes/,
+    );
     await server.start();
     expect(await rebuilding).toBe(0);
     expect(warnings).toContain("The event log is back: the rebuild continues.");
@@ -113,11 +115,11 @@ describe("npm run parked", () => {
     expect(lines.slice(1)).toEqual([
       expect.stringMatching(/^ {2}ReportSubmitted at \d+, tried 3 times:$/),
       "  the database refuses the rows (SQLSTATE 23514, report poison)",
-      "  1 later events wait behind it",
+      "  1 later events are waiting behind it",
     ]);
     lines.length = 0;
     expect(await run(parkedCommand, ["retry"])).toBe(1);
-    expect(lines[0]).toContain("applied 0 events, 2 still wait: the database refuses the rows");
+    expect(lines[0]).toContain("applied 0 events, 2 still waiting: the database refuses the rows");
     await fixture.rows("alter table reports.report drop constraint poison");
     lines.length = 0;
     expect(await run(parkedCommand, ["retry", "reports", streams.report(id)])).toBe(0);
@@ -138,19 +140,19 @@ describe("after a restore of the log", () => {
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
     expect(await runAfterRestore(context)).toBe(0);
     expect(lines).toEqual([
-      "reports belongs to the log before the restore: npm run rebuild -- reports",
-      "offenders belongs to the log before the restore: npm run rebuild -- offenders",
-      "audit belongs to the log before the restore: npm run rebuild -- audit",
-      "accounts belongs to the log before the restore: npm run rebuild -- accounts",
-      "content belongs to the log before the restore: npm run rebuild -- content",
-      "settings belongs to the log before the restore: npm run rebuild -- settings",
-      "users belongs to the log before the restore: npm run rebuild -- users",
-      "inquiries belongs to the log before the restore: npm run rebuild -- inquiries",
-      "search belongs to the log before the restore: npm run rebuild -- search",
-      "outbox belongs to the log before the restore: npm run reactions:release",
+      "reports belongs to the log from before the restore: npm run rebuild -- reports",
+      "offenders belongs to the log from before the restore: npm run rebuild -- offenders",
+      "audit belongs to the log from before the restore: npm run rebuild -- audit",
+      "accounts belongs to the log from before the restore: npm run rebuild -- accounts",
+      "content belongs to the log from before the restore: npm run rebuild -- content",
+      "settings belongs to the log from before the restore: npm run rebuild -- settings",
+      "users belongs to the log from before the restore: npm run rebuild -- users",
+      "inquiries belongs to the log from before the restore: npm run rebuild -- inquiries",
+      "search belongs to the log from before the restore: npm run rebuild -- search",
+      "outbox belongs to the log from before the restore: npm run reactions:release",
     ]);
     expect(await run(reactionsReleaseCommand, ["--send"])).toBe(0);
-    expect(lines.at(-1)).toBe("1 unsent mails from before the restore are sent now.");
+    expect(lines.at(-1)).toBe("1 unsent emails from before the restore will be sent now.");
     const { epoch } =
       (await fixture.rows<{ epoch: string }>("select epoch from outbox.mail"))[0] ?? {};
     expect(epoch).not.toBe(fixture.epoch);
@@ -173,7 +175,7 @@ describe("after a restore of the log", () => {
 
     await fixture.writer.append(streams.log, [{ type: "LogRestored", data: {} }]);
     expect(await run(reactionsReleaseCommand, ["--drop"])).toBe(0);
-    expect(lines.at(-1)).toBe("2 unsent mails from before the restore were dropped.");
+    expect(lines.at(-1)).toBe("2 unsent emails from before the restore were dropped.");
     expect(await fixture.rows("select distinct state, dropped_reason from outbox.mail")).toEqual([
       { state: "dropped", dropped_reason: "restored" },
     ]);

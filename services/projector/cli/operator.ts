@@ -79,7 +79,7 @@ function reasonOf(
 ): string | undefined {
   if (found instanceof ProcessorStopped) return "has a damaged checkpoint";
   if (!found || found.epoch === null) return undefined;
-  if (found.epoch !== epoch) return "belongs to the log before the restore";
+  if (found.epoch !== epoch) return "belongs to the log from before the restore";
   return found.position > head ? "is past the head of the log" : undefined;
 }
 
@@ -115,7 +115,7 @@ async function runParked({ verb, only }: Given, context: OperatorContext): Promi
         print(`${entry.processor}  ${entry.stream}  since ${entry.since.toISOString()}`);
         print(`  ${entry.event_type} at ${entry.position}, tried ${entry.attempts} times:`);
         print(`  ${entry.cause}`);
-        if (entry.events > 1) print(`  ${entry.events - 1} later events wait behind it`);
+        if (entry.events > 1) print(`  ${entry.events - 1} later events are waiting behind it`);
       }
       return 0;
     }
@@ -125,7 +125,7 @@ async function runParked({ verb, only }: Given, context: OperatorContext): Promi
       print(
         left === 0
           ? `${processor}  ${stream}  applied ${applied} events: no longer parked`
-          : `${processor}  ${stream}  applied ${applied} events, ${left} still wait: ${cause}`,
+          : `${processor}  ${stream}  applied ${applied} events, ${left} still waiting: ${cause}`,
       );
     return results.some(({ left }) => left > 0) ? 1 : 0;
   });
@@ -153,9 +153,9 @@ async function runReactionsRelease(unsent: Unsent, context: OperatorContext): Pr
   const { print } = context;
   return withProjectorStores(context, async (stores) => {
     const report = await releaseReactions(stores, unsent);
-    const fate = unsent === "send" ? "are sent now" : "were dropped";
-    print(`Mails are written again, for events after ${report.position}.`);
-    print(`${report.unsent} unsent mails from before the restore ${fate}.`);
+    const fate = unsent === "send" ? "will be sent now" : "were dropped";
+    print(`Emails will be written again for events after ${report.position}.`);
+    print(`${report.unsent} unsent emails from before the restore ${fate}.`);
     return 0;
   });
 }
@@ -171,7 +171,7 @@ export const rebuildCommand: OperatorCommand<readonly ProcessorName[]> = {
     const names = new Set(args);
     if (names.size === 0) throw new UsageError("What should be rebuilt?");
     if (names.has("outbox"))
-      throw new UsageError("outbox cannot be rebuilt: a sent mail cannot be taken back.");
+      throw new UsageError("outbox can't be rebuilt: sent emails can't be recalled.");
     const known = ["all", ...REBUILT];
     const unknown = args.find((name) => !known.includes(name));
     if (unknown !== undefined) throw unknownWord("processor", unknown, known);

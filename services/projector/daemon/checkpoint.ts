@@ -145,7 +145,7 @@ export async function advanceCheckpoint(
 }
 
 function ownedByAnother(processor: ProcessorName): ProcessorStopped {
-  return new ProcessorStopped("lease_lost", `another process owns ${processor} now`);
+  return new ProcessorStopped("lease_lost", `another process now owns ${processor}`);
 }
 
 /** Sets a checkpoint whose row is locked. @param begunAt when the tables were created, if they are new. */
@@ -212,7 +212,7 @@ export function checkpointProblem(
   if (!stored)
     return new ProcessorStopped(
       "checkpoint_missing",
-      `the checkpoint of ${name} is gone: ${remedyOf(name)}`,
+      `the checkpoint of ${name} is missing: ${remedyOf(name)}`,
     );
   const { checkpoint: found, owner } = stored;
   if (found.generation !== held.generation) return new CheckpointReplaced(name);
@@ -224,7 +224,7 @@ export function checkpointProblem(
 function movedFrom({ processor, position }: Checkpoint, found?: Checkpoint): ProcessorStopped {
   return new ProcessorStopped(
     "checkpoint_moved",
-    `the checkpoint of ${processor} was moved from ${position} to ${found?.position} by somebody else: ${remedyOf(processor)}`,
+    `the checkpoint of ${processor} was moved from ${position} to ${found?.position} by something else: ${remedyOf(processor)}`,
   );
 }
 
@@ -246,6 +246,6 @@ export function logProblem(
 export function restoredLog(name: ProcessorName): ProcessorStopped {
   return new ProcessorStopped(
     "epoch",
-    `the log was restored, and ${name} belongs to the log before: ${remedyOf(name)}`,
+    `the log was restored, and ${name} belongs to the previous log: ${remedyOf(name)}`,
   );
 }

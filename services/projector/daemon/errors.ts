@@ -65,7 +65,7 @@ export function isKeyTrouble(error: unknown): boolean {
 export function newerVersion(found: string, cause?: unknown): ProcessorStopped {
   return new ProcessorStopped(
     "newer_version",
-    `a newer version has written here (${found}): run that version`,
+    `a newer version has written to these stores (${found}): run that version`,
     cause,
   );
 }
@@ -80,15 +80,15 @@ export function stopOf(error: unknown): ProcessorStopped {
   if (isKeyTrouble(error))
     return new ProcessorStopped("key_store", (error as Error).message, error);
   if (error instanceof Error && error.name === "StoreUnavailable")
-    return new ProcessorStopped("event_store", "the event log is out of reach", error);
+    return new ProcessorStopped("event_store", "the event log is unreachable", error);
   if (error instanceof SearchUnavailable)
     return new ProcessorStopped(
       "search_index",
-      `the search index cannot be used now: ${error.message}`,
+      `the search index is unavailable: ${error.message}`,
       error,
     );
   if (isDatabaseUnavailable(error))
-    return new ProcessorStopped("database", "the database is out of reach", error);
+    return new ProcessorStopped("database", "the database is unreachable", error);
   if (error instanceof pg.DatabaseError)
     return new ProcessorStopped("database", causeOf(error), error);
   return new ProcessorStopped("failure", causeOf(error), error);

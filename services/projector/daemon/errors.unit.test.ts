@@ -17,7 +17,8 @@ describe("an event of a newer version", () => {
     expect(isEventAtFault(error)).toBe(false);
     expect(stopOf(error)).toMatchObject({
       code: "newer_version",
-      message: "a newer version has written here (no event is called X): run that version",
+      message:
+        "a newer version has written to these stores (no event is called X): run that version",
     });
   });
 });

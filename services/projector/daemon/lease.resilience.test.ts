@@ -95,7 +95,7 @@ it("takes over from a process that froze just as it got the lock", async () => {
   network.loseAnswers();
   await owner.release();
   await eventually(
-    "the standby has the lock, and is not told",
+    "the standby has the lock but got no reply",
     inDatabase(`exists (select from pg_locks where pg_locks.pid = activity.pid
       and locktype = 'advisory' and granted)`),
   );

@@ -38,15 +38,13 @@ export function createProjectorMetrics(
   );
   gauge(
     "projector_events_applied",
-    "Events written since the process began",
+    "Events written since the process started",
     (p) => p.health().applied,
   );
-  gauge(
-    "projector_parked_streams",
-    "Streams that wait behind an event that cannot be applied",
-    (p) => monitor.parked(p.name),
+  gauge("projector_parked_streams", "Streams blocked by an event that can't be applied", (p) =>
+    monitor.parked(p.name),
   );
-  gauge("projector_stopped", "1 while the processor does not go on", (p) =>
+  gauge("projector_stopped", "1 while the processor is stopped", (p) =>
     p.health().state === "stopped" ? 1 : 0,
   );
   return registry;

@@ -188,7 +188,7 @@ export class Processor {
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof CheckpointReplaced) {
-          this.#deps.log.info({ processor: this.name }, "the processor found new tables");
+          this.#deps.log.info({ processor: this.name }, "the processor switched to rebuilt tables");
           continue;
         }
         if (this.health().applied > before) this.#backOff.reset();
@@ -350,7 +350,8 @@ export class Processor {
     this.#stop = stop;
     if (known) return;
     const details = { processor: this.name, code: stop.code, err: stop };
-    if (stop.code === "log_not_started") this.#deps.log.info(details, "the processor waits");
+    if (stop.code === "log_not_started")
+      this.#deps.log.info(details, "the processor is waiting for the event log to be started");
     else this.#deps.log.error(details, "the processor stopped");
   }
 

@@ -70,7 +70,7 @@ export async function retryUnknownEvents(
       deps.log.info({ processor, stream, applied, left }, "retried a parked stream");
     } catch (err) {
       if (!(err instanceof OpeningStopped)) throw err;
-      deps.log.warn({ processor, stream, err }, "a parked stream stays parked");
+      deps.log.warn({ processor, stream, err }, "a parked stream could not be retried");
     }
   }
 }

@@ -208,7 +208,7 @@ describe("an event of a newer version", () => {
     );
     const { status, checks } = await projector.readiness();
     expect(status).toBe("not_ready");
-    expect(checks.outbox?.detail?.cause).toContain("a newer version has written here");
+    expect(checks.outbox?.detail?.cause).toContain("a newer version has written to these stores");
     const { stores, log } = fixture;
     const codec = newerCodec(stores.codec);
     const upgrade = new LayoutUpgrade({ ...stores, codec, log });

@@ -55,7 +55,7 @@ export class ErasureRebuild {
       onError: (err) => {
         // Another process is rebuilding the tables, so nothing is left to do.
         if (!(err instanceof RebuildRuns))
-          deps.log.warn({ err }, "tables were not rebuilt; this will be tried again");
+          deps.log.warn({ err }, "couldn't rebuild tables; will retry");
       },
     });
   }

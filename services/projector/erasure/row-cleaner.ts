@@ -134,10 +134,7 @@ export class RowCleaner {
       // The other process may have cleaned the table before this row was erased.
       if (!(await this.#clean())) this.#schedule();
     } catch (err) {
-      this.#log.warn(
-        { err },
-        "the remains of erased rows were not cleaned up; this will be tried again",
-      );
+      this.#log.warn({ err }, "couldn't clean up after erased rows; will retry");
       this.#schedule();
     }
   }

@@ -278,7 +278,7 @@ function testProjection(nodeUrl: string): void {
       await projector.stop();
       await setBack();
       projector = await start();
-      await stoppedWith(projector, "layout", /set back: npm run rebuild -- search/);
+      await stoppedWith(projector, "layout", /reverted to an older state: npm run rebuild -- search/);
       await rebuildSearch();
       await eventually("the search goes on", () => !searchHealth(projector)?.stop, timeout);
       expect(await found()).toEqual(new Set([id]));
@@ -308,7 +308,7 @@ function testProjection(nodeUrl: string): void {
     await reached(first.position);
     await index.indexes.drop(await index.indexes.all());
     const second = await approved();
-    await stoppedWith(projector, "layout", /gone: npm run rebuild -- search/);
+    await stoppedWith(projector, "layout", /missing: npm run rebuild -- search/);
     expect(await index.indexes.all()).toEqual([]);
     await rebuildSearch();
     await reached(second.position);

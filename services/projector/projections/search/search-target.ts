@@ -32,8 +32,8 @@ interface SearchTargetRebuild {
 
 /** Returns why an index of other matching rules can't be resumed. @throws {ProcessorStopped} `newer_version` */
 function outdatedRules({ matching }: IndexState): string | undefined {
-  if (matching === "later") throw newerVersion("the search index has later rules of matching");
-  if (matching === "earlier") return "the search index was filled under other rules of matching";
+  if (matching === "later") throw newerVersion("the search index uses newer matching rules");
+  if (matching === "earlier") return "the search index was built with different matching rules";
   return undefined;
 }
 
@@ -46,7 +46,7 @@ export function postgresTarget(index: PostgresSearchIndex): SearchTarget {
       !(await readOutsideIndex(sql)) && (await index.state()).matching === "earlier",
     async outdated(client) {
       if (await readOutsideIndex(client))
-        return "the search index was kept outside of the database since";
+        return "the search index has since been kept outside the database";
       return outdatedRules(await index.state());
     },
     schemas: ["search"],
@@ -143,7 +143,7 @@ function outsideWriter(client: pg.ClientBase, index: OpenSearchIndex): SearchWri
     async apply(writes, position) {
       // The checkpoint is locked, so no rebuild can replace the index in the meantime.
       const kept = await readOutsideIndex(client);
-      if (!kept) throw new SearchUnavailable("no search index is kept for these rows");
+      if (!kept) throw new SearchUnavailable("these rows have no search index");
       await moveOutsideIndex(client, position);
       await index.writer(kept.name).apply(writes, position);
     },
@@ -157,7 +157,7 @@ async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<str
   );
   const isFirst = (rows[0]?.position ?? START) === START;
   if (!isFirst || !(await areEmpty(client, ["search_source.report"])))
-    return "the search index in OpenSearch does not hold what the log says so far";
+    return "the search index in OpenSearch does not match the log";
   const name = await index.install();
   if ((await index.state()).position !== null)
     return "the search index in OpenSearch was filled from another log";
@@ -168,10 +168,11 @@ async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<str
 /** Points searches at the rows' index, in case of an unfinished swap. @returns why it can't be used. */
 async function whyNot(index: OpenSearchIndex, kept: OutsideIndex): Promise<string | undefined> {
   const all = await index.indexes.all();
-  if (!all.includes(kept.name)) return "the search index in OpenSearch is gone";
+  if (!all.includes(kept.name)) return "the search index in OpenSearch is missing";
   await index.indexes.show(kept.name);
   const state = await index.state();
-  if ((state.position ?? "") < kept.position) return "the search index in OpenSearch was set back";
+  if ((state.position ?? "") < kept.position)
+    return "the search index in OpenSearch was reverted to an older state";
   return outdatedRules(state);
 }
 

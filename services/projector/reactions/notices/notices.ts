@@ -28,7 +28,8 @@ export function createNotices(deps: {
     {
       everyMs: INTERVAL_MS,
       onError: (err, isFirst) =>
-        isFirst && deps.log.warn({ err }, "mails about further reports or weeks wait"),
+        isFirst &&
+        deps.log.warn({ err }, "emails about other reports and weekly summaries are delayed"),
     },
   );
 }
