@@ -18,8 +18,8 @@ export async function registryDatabase(): Promise<TestDatabase> {
 
 async function withTables(): Promise<TestDatabase> {
   const database = await freshDatabase();
+  await installEventStore(database.url);
   const pool = openPool({ url: database.url, name: "template", max: 1 });
-  await installEventStore(pool);
   await installKeyStore(pool);
   await installCommandTables(pool);
   await installReadModel(pool);

@@ -14,10 +14,11 @@ describe("pages of the log", () => {
   beforeAll(async () => {
     log = await freshLog();
     store = await log.open();
-    connections = new Connections(
-      { connectionString: log.url },
-      { timeoutMs: 5_000, name: "test", maxConnections: 2 },
-    );
+    connections = new Connections(log.url, {
+      timeoutMs: 5_000,
+      name: "test",
+      maxConnections: 2,
+    });
   });
   afterAll(async () => {
     await connections.close();

@@ -1,10 +1,5 @@
 import pg from "pg";
-import {
-  type ConnectionOptions,
-  createClient,
-  DatabaseClient,
-  openPool,
-} from "#runtime/db/pool.ts";
+import { type ConnectionOptions, createClient, openPool } from "#runtime/db/pool.ts";
 import { withDeadline } from "#runtime/lifecycle/lifecycle.ts";
 import type { ReadRange } from "../follow-log.ts";
 import { type EventFilter, formatPosition, type StoredEvent, StoreUnavailable } from "../port.ts";
@@ -158,17 +153,12 @@ function toEvent(row: EventRow): StoredEvent {
   };
 }
 
-/** Where the log is: a URL to which the store opens its own connections, or a pool that the caller closes. */
-export type Database =
-  | { readonly connectionString: string; readonly pool?: undefined }
-  | { readonly pool: pg.Pool; readonly connectionString?: undefined };
-
 interface ConnectionsOptions {
   /** Limit of each call in milliseconds, including the wait for a connection. */
   readonly timeoutMs: number;
-  /** Maximum number of connections in the store's own pool. */
+  /** Maximum number of connections in the pool. */
   readonly maxConnections: number;
-  /** Name shown in `pg_stat_activity`, for the store's own pool. */
+  /** Name shown in `pg_stat_activity`. */
   readonly name: string;
 }
 
@@ -181,21 +171,15 @@ const CLOSE_MS = 1_000;
 /** Queries with a time limit each, whose errors show whether the server was down. */
 export class Connections {
   readonly #pool: pg.Pool;
-  /** Set if the pool is the store's own. */
-  readonly #own: ConnectionOptions | undefined;
+  readonly #options: ConnectionOptions;
   readonly #timeoutMs: number;
   #closed = false;
 
-  constructor(database: Database, options: ConnectionsOptions) {
-    const { timeoutMs, maxConnections: max, name } = options;
+  constructor(url: string, { timeoutMs, maxConnections: max, name }: ConnectionsOptions) {
     this.#timeoutMs = timeoutMs;
-    if (database.pool) {
-      this.#pool = database.pool;
-      return;
-    }
-    this.#own = ownOptions(database.connectionString, name, timeoutMs);
+    this.#options = connectionOptions(url, name, timeoutMs);
     this.#pool = openPool({
-      ...this.#own,
+      ...this.#options,
       max,
       prepares: true,
       settings: ["set default_transaction_isolation = 'read committed'"],
@@ -214,21 +198,12 @@ export class Connections {
 
   /** Creates a connection outside the pool, for listening. It is not connected yet. */
   newClient(): pg.Client {
-    if (this.#own) return createClient(this.#own);
-    return new DatabaseClient({
-      ...this.#pool.options,
-      // The pool hides the password from copies of its options.
-      password: this.#pool.options.password,
-      connectionTimeoutMillis: this.#timeoutMs,
-      statementMs: this.#timeoutMs,
-      keepAlive: true,
-    });
+    return createClient(this.#options);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    if (!this.#own) return;
     // Queries that still wait for a silent server have their own limits, and no callers anymore.
     await withDeadline(this.#pool.end(), CLOSE_MS, () => new Error("too late")).catch(
       () => undefined,
@@ -253,7 +228,7 @@ export function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? "");
 }
 
-/** How the store opens its own connections. */
-export function ownOptions(url: string, name: string, timeoutMs: number): ConnectionOptions {
+/** How the store opens its connections. */
+export function connectionOptions(url: string, name: string, timeoutMs: number): ConnectionOptions {
   return { url, name, connectMs: timeoutMs, statementMs: timeoutMs };
 }

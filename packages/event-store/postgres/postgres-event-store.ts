@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { applyMigrations } from "#runtime/db/migrate.ts";
 import { openPool } from "#runtime/db/pool.ts";
 import { type BackOffLimits, DEFAULT_BACK_OFF } from "#runtime/lifecycle/back-off.ts";
@@ -23,74 +22,55 @@ import {
 import { type StoreLog, silent } from "../store-log.ts";
 import { AppendQueue } from "./append-queue.ts";
 import { HeadWatcher, Notifier } from "./head-watcher.ts";
-import {
-  Connections,
-  type Database,
-  isRefusal,
-  ownOptions,
-  readLogPage,
-  readStreamPage,
-} from "./pages.ts";
+import { Connections, connectionOptions, isRefusal, readLogPage, readStreamPage } from "./pages.ts";
 import { EVENT_LOG_SCHEMA, eventLogMigrations } from "./schema.ts";
 
-export type PostgresEventStoreOptions = Database & {
+export interface PostgresEventStoreOptions {
+  readonly connectionString: string;
   /** Limit of each call in milliseconds; 5000 when absent. */
   readonly timeoutMs?: number;
   /** Pause between polls of the log, in case notifications are lost; 1000 when absent. */
   readonly pollMs?: number;
-  /** Maximum number of connections, besides the listening one; 4 when absent. Ignored for a given pool. */
+  /** Maximum number of connections, besides the listening one; 4 when absent. */
   readonly maxConnections?: number;
-  /** Name shown in `pg_stat_activity`; `event-log` when absent. Ignored for a given pool. */
+  /** Name shown in `pg_stat_activity`; `event-log` when absent. */
   readonly name?: string;
   /** Delays between attempts when the server is down. */
   readonly backOff?: BackOffLimits;
   readonly log?: StoreLog;
-};
+}
 
 const TIMEOUT_MS = 5_000;
 const NAME = "event-log";
-
-interface PostgresEventStore extends EventStore {
-  /** Creates or migrates the schema `event_log`. Any number of processes may do so concurrently. */
-  install(): Promise<void>;
-}
 
 /**
  * Creates an event log in the schema `event_log` of a PostgreSQL database, 14 or newer. It connects on
  * first use. Reach the server directly or through a pooler in session mode: in transaction mode,
  * notifications are lost, and events are found only at the next poll.
  */
-export function createPostgresEventStore(options: PostgresEventStoreOptions): PostgresEventStore {
+export function createPostgresEventStore(options: PostgresEventStoreOptions): EventStore {
   return new PostgresEventStoreAdapter(options);
 }
 
-/** Creates or migrates the schema `event_log`. @throws {StoreUnavailable} @throws {SchemaMismatch} nothing changed. */
-export async function installEventStore(database: string | pg.Pool): Promise<void> {
-  if (typeof database !== "string") {
-    await install(database);
-    return;
-  }
-  const pool = openPool({ ...ownOptions(database, NAME, TIMEOUT_MS), max: 1 });
-  try {
-    await install(pool);
-  } finally {
-    await pool.end();
-  }
-}
-
-async function install(pool: pg.Pool): Promise<void> {
+/**
+ * Creates or migrates the schema `event_log`. Any number of processes may do so concurrently.
+ * @throws {StoreUnavailable} @throws {SchemaMismatch} nothing changed.
+ */
+export async function installEventStore(url: string): Promise<void> {
+  const pool = openPool({ ...connectionOptions(url, NAME, TIMEOUT_MS), max: 1 });
   try {
     await applyMigrations(pool, EVENT_LOG_SCHEMA, eventLogMigrations);
   } catch (error) {
     const known = ["SchemaMismatch", "CannotStart"].includes((error as Error).name);
     if (known || isRefusal(error)) throw error;
     throw new StoreUnavailable("the event log is unreachable", { cause: error });
+  } finally {
+    await pool.end();
   }
 }
 
-class PostgresEventStoreAdapter implements PostgresEventStore {
+class PostgresEventStoreAdapter implements EventStore {
   readonly positions = "consecutive";
-  readonly #database: Database;
   readonly #connections: Connections;
   readonly #queue: AppendQueue;
   readonly #notifier: Notifier;
@@ -100,11 +80,10 @@ class PostgresEventStoreAdapter implements PostgresEventStore {
   #closed: Promise<void> | undefined;
 
   constructor(options: PostgresEventStoreOptions) {
-    const { timeoutMs = TIMEOUT_MS, pollMs = 1_000, maxConnections = 4, name = NAME } = options;
-    const { backOff = DEFAULT_BACK_OFF, log = silent } = options;
-    this.#database = options;
+    const { connectionString, timeoutMs = TIMEOUT_MS, pollMs = 1_000 } = options;
+    const { maxConnections = 4, name = NAME, backOff = DEFAULT_BACK_OFF, log = silent } = options;
     this.#following = { backOff, log };
-    this.#connections = new Connections(options, { timeoutMs, maxConnections, name });
+    this.#connections = new Connections(connectionString, { timeoutMs, maxConnections, name });
     this.#notifier = new Notifier(this.#connections);
     this.#watcher = new HeadWatcher(this.#connections, { pollMs, backOff, log });
     this.#queue = new AppendQueue(this.#connections, {
@@ -114,10 +93,6 @@ class PostgresEventStoreAdapter implements PostgresEventStore {
         this.#notifier.tell(head);
       },
     });
-  }
-
-  async install(): Promise<void> {
-    await installEventStore(this.#database.pool ?? this.#database.connectionString);
   }
 
   async append(
