@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type CheckedBatch, checkBatch } from "../batch.ts";
 import { followLog, logRange, streamRange } from "../follow-log.ts";
+import { KnownHead } from "../known-head.ts";
 import {
   type AppendResult,
   type EventFilter,
@@ -15,7 +16,6 @@ import {
   type ReadOptions,
   type Revision,
   RevisionConflict,
-  START,
   type StoredEvent,
   StoreUnavailable,
   type SubscribeOptions,
@@ -44,7 +44,7 @@ class MemoryEventStore implements EventStore {
   readonly #streams = new Map<string, number[]>();
   readonly #positions = new Map<string, number>();
   readonly #closing = new AbortController();
-  #grown = Promise.withResolvers<void>();
+  readonly #known = new KnownHead();
 
   async append(
     stream: string,
@@ -115,14 +115,14 @@ class MemoryEventStore implements EventStore {
     const signal = AbortSignal.any([options.signal, this.#closing.signal]);
     const source = {
       readAfter: (position: Position, limit: number) => this.#readAfter(position, filter, limit),
-      waitBeyond: (position: Position, stop: AbortSignal) => this.#waitBeyond(position, stop),
+      waitBeyond: (position: Position, stop: AbortSignal) => this.#known.waitBeyond(position, stop),
     };
     yield* followLog(source, from, { ...options, signal });
   }
 
   async head(): Promise<Position> {
     await this.#turn();
-    return this.#head();
+    return this.#known.head;
   }
 
   async close(): Promise<void> {
@@ -161,8 +161,7 @@ class MemoryEventStore implements EventStore {
       positions.push(position);
       this.#positions.set(id, position);
     }
-    this.#grown.resolve();
-    this.#grown = Promise.withResolvers<void>();
+    this.#known.advance(formatPosition(BigInt(this.#log.length)));
   }
 
   #resultAt(stream: string, revision: Revision): AppendResult {
@@ -173,10 +172,6 @@ class MemoryEventStore implements EventStore {
   #read(position: number): StoredEvent {
     const { json, ...place } = this.#log[position - 1] as Entry;
     return { ...place, ...JSON.parse(json), position: formatPosition(BigInt(position)) };
-  }
-
-  #head(): Position {
-    return this.#log.length === 0 ? START : formatPosition(BigInt(this.#log.length));
   }
 
   async #readAfter(
@@ -198,15 +193,5 @@ class MemoryEventStore implements EventStore {
       position: formatPosition(BigInt(position)),
       caughtUp: position >= end,
     };
-  }
-
-  async #waitBeyond(position: Position, signal: AbortSignal): Promise<void> {
-    const target = parsePosition(position);
-    const { promise: aborted, resolve } = Promise.withResolvers<void>();
-    const onAbort = () => resolve();
-    signal.addEventListener("abort", onAbort, { once: true });
-    while (!signal.aborted && BigInt(this.#log.length) <= target)
-      await Promise.race([this.#grown.promise, aborted]);
-    signal.removeEventListener("abort", onAbort);
   }
 }
