@@ -7,7 +7,7 @@ import type { ReadableQueueLease, ReportViewsTable } from "#command-tables/repor
 import type { BackupPlaceTable } from "#operations/backup-table.ts";
 import type { ProcessTable } from "#operations/process-table.ts";
 import { openPool, type PoolOptions } from "#runtime/db/pool.ts";
-import type { AccountStatsTable, AccountTable, RegistrationStatsTable } from "./tables/account.ts";
+import type { AccountTable, RegistrationStatsTable } from "./tables/account.ts";
 import type { SlugTable } from "./tables/address.ts";
 import type { AuditActorTable, AuditEntryTable, AuditFacetStatsTable } from "./tables/audit.ts";
 import type { ContentItemTable } from "./tables/content.ts";
@@ -51,7 +51,6 @@ export interface ReadModel {
   "audit.actor": AuditActorTable;
   "audit.figure_facet": AuditFacetStatsTable;
   "accounts.account": AccountTable;
-  "accounts.figure_status": AccountStatsTable;
   "accounts.figure_day": RegistrationStatsTable;
   "content.item": ContentItemTable;
   "settings.present": PresentSettingsTable;

@@ -49,13 +49,7 @@ export interface AccountTable {
 /** Number of previous addresses kept here. The command side checks all of them. */
 export const PREVIOUS_ADDRESSES = 20;
 
-/** `accounts.figure_status`: number of accounts by status, without those that have ended. */
-export interface AccountStatsTable {
-  status: AccountTable["status"];
-  accounts: number;
-}
-
-/** `accounts.figure_day`: number of those accounts that were added or registered on a day in UTC. */
+/** `accounts.figure_day`: number of accounts that have not ended, by the day in UTC when they were added or registered. */
 export interface RegistrationStatsTable {
   /** `YYYY-MM-DD` */
   day: string;
@@ -63,7 +57,7 @@ export interface RegistrationStatsTable {
 }
 
 /** Incremented with every change to these tables. An older layout triggers a rebuild. */
-export const ACCOUNTS_LAYOUT = 9;
+export const ACCOUNTS_LAYOUT = 10;
 
 /** All personal data is sealed, so an erasure leaves nothing to clean up. */
 export function createAccountTables(schema: string): string {
@@ -86,10 +80,6 @@ export function createAccountTables(schema: string): string {
       former_addresses jsonb not null,
       wanted jsonb,
       wanted_until timestamptz
-    );
-    create table ${schema}.figure_status (
-      status text primary key,
-      accounts int not null
     );
     create table ${schema}.figure_day (
       day date primary key,

@@ -172,37 +172,22 @@ function profileOf(opened: object): object {
   );
 }
 
-/** Number of accounts that have not ended, by status and by the day of their first event. */
-export interface AccountStats {
-  readonly statuses: Readonly<Record<string, number>>;
-  readonly days: Readonly<Record<string, number>>;
+/** Counts the accounts that have not ended, one by one, by the day of their first event. */
+export function registrationsByDay(accounts: readonly ExpectedRow[]): Record<string, number> {
+  const days: Record<string, number> = {};
+  for (const { status, created_at } of accounts) {
+    const day = (created_at as Date).toISOString().slice(0, 10);
+    if (status === "active" || status === "closed") days[day] = (days[day] ?? 0) + 1;
+  }
+  return days;
 }
 
-/** Counts the accounts one by one. */
-export function accountStats(accounts: readonly ExpectedRow[]): AccountStats {
-  const living = accounts.filter(({ status }) => status === "active" || status === "closed");
-  const count = (keys: readonly string[]) =>
-    Object.fromEntries(
-      [...new Set(keys)].map((key) => [key, keys.filter((each) => each === key).length]),
-    );
-  return {
-    statuses: count(living.map(({ status }) => String(status))),
-    days: count(living.map(({ created_at }) => (created_at as Date).toISOString().slice(0, 10))),
-  };
-}
-
-/** Reads the current tables in the form of {@link accountStats}. */
-export async function readAccountStats(rows: Rows): Promise<AccountStats> {
-  const statuses = await rows<{ status: string; accounts: number }>(
-    "select * from accounts.figure_status",
-  );
+/** Reads the current tables in the form of {@link registrationsByDay}. */
+export async function readRegistrations(rows: Rows): Promise<Record<string, number>> {
   const days = await rows<{ day: string; registered: number }>(
     "select day::text, registered from accounts.figure_day",
   );
-  return {
-    statuses: Object.fromEntries(statuses.map(({ status, accounts }) => [status, accounts])),
-    days: Object.fromEntries(days.map(({ day, registered }) => [day, registered])),
-  };
+  return Object.fromEntries(days.map(({ day, registered }) => [day, registered]));
 }
 
 /** Reads the current users table in the form of {@link foldAccounts}. */

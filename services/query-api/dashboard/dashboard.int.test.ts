@@ -21,9 +21,6 @@ it("adds up the figures tables by status and currency", async () => {
     `insert into reports.figure_status values
        ('pending', 'USD', 3, 10050), ('approved', 'USD', 2, 500), ('approved', 'EUR', 1, 99)`,
   );
-  await service.db.query(
-    "insert into accounts.figure_status values ('active', 40), ('closed', 2) on conflict (status) do update set accounts = excluded.accounts",
-  );
   await service.db.query("insert into accounts.figure_day values ($1, 5), ($2, 7), ($3, 9)", [
     today(),
     addDays(today(), -29),
@@ -112,13 +109,13 @@ it("distinguishes stalled read models from working ones, and finds parked events
 });
 
 it("lists a part that cannot be read as failed, and returns the others", async () => {
-  await service.db.query("alter table accounts.figure_status rename to gone");
+  await service.db.query("alter table users.figure_standing rename to gone");
   try {
     const found = await dashboard();
     expect(found.failed).toEqual(["users"]);
     expect(found.users).toBeNull();
     expect(found.reports?.total).toBe(6);
   } finally {
-    await service.db.query("alter table accounts.gone rename to figure_status");
+    await service.db.query("alter table users.gone rename to figure_standing");
   }
 });

@@ -14,7 +14,7 @@ export async function countUsers(db: ReadModelDatabase, from: string): Promise<P
   const standing = (status: UserStatus) =>
     sql`(select coalesce(sum(accounts), 0)::int from users.figure_standing where status = ${status})`;
   const { rows } = await sql<Part<"users">>`
-    select (select coalesce(sum(accounts), 0)::int from accounts.figure_status) as total,
+    select (select coalesce(sum(accounts), 0)::int from users.figure_standing) as total,
       (select coalesce(sum(registered), 0)::int from accounts.figure_day where day >= ${from})
         as new,
       ${standing("pending")} as pending, ${standing("banned")} as banned`.execute(db);

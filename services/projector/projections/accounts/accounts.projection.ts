@@ -160,7 +160,6 @@ function partOf({ id, type, data, metadata }: StoredEvent): SealedAccountPart {
   return { event_id: id, event_type: type, schema_version: metadata.schemaVersion, account };
 }
 
-const STATUS: TallyTable = { name: "figure_status", keys: ["status"], sums: ["accounts"] };
 const DAY: TallyTable = { name: "figure_day", keys: ["day"], sums: ["registered"] };
 
 const OVER: readonly AccountRow["status"][] = ["erased", "expired", "replaced"];
@@ -168,8 +167,5 @@ const OVER: readonly AccountRow["status"][] = ["erased", "expired", "replaced"];
 /** What an account adds to the tallies: nothing once it has ended. */
 function figuresOf({ status, created_at }: AccountRow): Count[] {
   if (OVER.includes(status)) return [];
-  return [
-    { tally: STATUS, key: [status], sums: [1] },
-    { tally: DAY, key: [new Date(created_at).toISOString().slice(0, 10)], sums: [1] },
-  ];
+  return [{ tally: DAY, key: [new Date(created_at).toISOString().slice(0, 10)], sums: [1] }];
 }
