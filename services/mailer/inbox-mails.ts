@@ -114,9 +114,6 @@ export async function countInboxMails(pool: Pool, epoch: string): Promise<InboxC
   return rows[0] ?? { held: 0, failing: 0, dropped: 0 };
 }
 
-/** Attempts after which an email that is not refused counts as unsent. */
-const ATTEMPTS = 3;
-
 /** Logs that a desk gets no emails of a kind, once until one is sent again. */
 export class InboxAlarm {
   readonly #log: Logger;
@@ -135,7 +132,7 @@ export class InboxAlarm {
     },
   ): void {
     const { errorClass, isRefused, isDropped } = how;
-    if (this.#raised.has(kind) || !(isRefused || isDropped || attempts >= ATTEMPTS)) return;
+    if (this.#raised.has(kind) || !(isRefused || isDropped || attempts >= FAILING_ATTEMPTS)) return;
     this.#raised.add(kind);
     const code = isDropped ? "desk_mail_dropped" : "desk_mail_unsent";
     this.#log.error({ code, job: id, kind, errorClass }, CAUSES[code]);

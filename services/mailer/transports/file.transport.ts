@@ -12,7 +12,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
-import { headersOf, type MailTransport, messageIdOf } from "./transport.ts";
+import { type MailTransport, messageOf } from "./transport.ts";
 
 /** Folder of emails that are being written. */
 const UNFINISHED = ".unfinished";
@@ -38,22 +38,10 @@ export function createFileTransport(
   return {
     isRemote: false,
     async send(mail) {
-      const { id, ownerId, to, subject, text, html } = mail;
-      const messageId = messageIdOf(mail, from);
-      const headers = {
-        ...headersOf(mail),
-        ...(mail.revision === undefined ? {} : { [REVISION]: String(mail.revision) }),
-      };
-      const composed = await composer.sendMail({
-        from,
-        replyTo: mail.answersToSender ? undefined : replyTo(),
-        to,
-        subject,
-        text,
-        html,
-        messageId,
-        headers,
-      });
+      const { id, ownerId, revision } = mail;
+      const message = messageOf(mail, from, replyTo);
+      if (revision !== undefined) message.headers[REVISION] = String(revision);
+      const composed = await composer.sendMail(message);
       const temporary = join(unfinished, `${ownerId}.${randomUUID()}.tmp`);
       const create = () => open(temporary, "wx", 0o600);
       const file = await create().catch(async (error) => {

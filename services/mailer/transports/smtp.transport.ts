@@ -1,12 +1,6 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 import { isLoopbackHost } from "#runtime/net/client-address.ts";
-import {
-  headersOf,
-  MailRefused,
-  type MailTransport,
-  MailUnanswered,
-  messageIdOf,
-} from "./transport.ts";
+import { MailRefused, type MailTransport, MailUnanswered, messageOf } from "./transport.ts";
 
 /** Time limits for a server, in milliseconds. */
 export interface SmtpLimits {
@@ -69,18 +63,10 @@ export function createSmtpTransport(
   return {
     isRemote: true,
     async send(outgoing) {
-      const { to, subject, text, html } = outgoing;
       let isHandedOver = false;
       try {
         const mail: SendMailOptions & Watched = {
-          from,
-          replyTo: outgoing.answersToSender ? undefined : replyTo(),
-          to,
-          subject,
-          text,
-          html,
-          messageId: messageIdOf(outgoing, from),
-          headers: headersOf(outgoing),
+          ...messageOf(outgoing, from, replyTo),
           signal: AbortSignal.any([closing.signal, AbortSignal.timeout(limits.mailMs)]),
           onHandedOver: () => {
             isHandedOver = true;

@@ -1,7 +1,26 @@
 import type { OutgoingMail } from "#mail-templates/writing/outgoing-mail.ts";
 
+/**
+ * The message that carries an email, with a `Message-ID` (RFC 5322) in the sender's domain.
+ * @param from an address, perhaps with a name. @param replyTo returns the address for replies, if any.
+ */
+export function messageOf(mail: OutgoingMail, from: string, replyTo: () => string | undefined) {
+  const { id, to, subject, text, html, answersToSender } = mail;
+  const domain = from.slice(from.lastIndexOf("@") + 1).replace(/[>\s].*$/s, "");
+  return {
+    from,
+    replyTo: answersToSender ? undefined : replyTo(),
+    to,
+    subject,
+    text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    headers: headersOf(mail),
+  };
+}
+
 /** Headers that mark an email as automatic (RFC 3834) and, if it can be turned off, say how (RFC 2369, 8058). */
-export function headersOf({ unsubscribeUrl: url }: OutgoingMail): Record<string, string> {
+function headersOf({ unsubscribeUrl: url }: OutgoingMail): Record<string, string> {
   const automatic = { "Auto-Submitted": "auto-generated" };
   if (url === undefined) return automatic;
   return {
@@ -9,12 +28,6 @@ export function headersOf({ unsubscribeUrl: url }: OutgoingMail): Record<string,
     "List-Unsubscribe": `<${url}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
-}
-
-/** The `Message-ID` (RFC 5322), in the sender's domain. @param from an address, perhaps with a name. */
-export function messageIdOf({ id }: OutgoingMail, from: string): string {
-  const domain = from.slice(from.lastIndexOf("@") + 1).replace(/[>\s].*$/s, "");
-  return `<${id}@${domain}>`;
 }
 
 /** Port: hands emails over for delivery. */

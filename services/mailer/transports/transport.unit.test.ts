@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { headersOf, messageIdOf } from "./transport.ts";
+import { messageOf } from "./transport.ts";
 
 const mail = {
   id: "mail-1",
@@ -10,9 +10,13 @@ const mail = {
   html: "H",
 };
 
+const FROM = "no-reply@registry.example";
+const none = () => undefined;
+
 it("marks an email as automatic, whether it can be turned off or not", () => {
-  expect(headersOf(mail)).toEqual({ "Auto-Submitted": "auto-generated" });
-  expect(headersOf({ ...mail, unsubscribeUrl: "https://x.example/u" })).toEqual({
+  expect(messageOf(mail, FROM, none).headers).toEqual({ "Auto-Submitted": "auto-generated" });
+  const unsubscribeUrl = "https://x.example/u";
+  expect(messageOf({ ...mail, unsubscribeUrl }, FROM, none).headers).toEqual({
     "Auto-Submitted": "auto-generated",
     "List-Unsubscribe": "<https://x.example/u>",
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -20,6 +24,6 @@ it("marks an email as automatic, whether it can be turned off or not", () => {
 });
 
 it("names the email in the sender's domain", () => {
-  for (const from of ["no-reply@registry.example", "A @ Registry <no-reply@registry.example>"])
-    expect(messageIdOf(mail, from)).toBe("<mail-1@registry.example>");
+  for (const from of [FROM, "A @ Registry <no-reply@registry.example>"])
+    expect(messageOf(mail, from, none).messageId).toBe("<mail-1@registry.example>");
 });

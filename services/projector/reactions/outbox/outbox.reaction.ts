@@ -30,11 +30,10 @@ export function outboxReaction(): Projection {
       await addMails(client, mails);
       await queueAgain(client, [...changes.resent], epoch);
       await addApprovals(client, changes.approvals);
-      await removeMails(client, [...erased, ...deleted]);
-      await removeSamples(client, [...deleted]);
-      await forgetApprovals(client, [...deleted]);
+      await remove(client, [...erased, ...deleted], MAILS);
+      await remove(client, [...deleted], REPORT_RECORDS);
       await removeAccountMails(client, [...changes.erasedAccounts]);
-      await removeInquiryMails(client, [...changes.erasedInquiries]);
+      await remove(client, [...changes.erasedInquiries], [["mail", "inquiry_id"]]);
     },
     async erase(client, event) {
       const id = deletedReport(event);
@@ -129,42 +128,34 @@ async function addApprovals(client: pg.ClientBase, rows: readonly ApprovalRow[])
     );
 }
 
-/** Keeps the record of who was told about the reports, since their deletion may be undone. */
-async function removeHidden(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
-  await removeMails(client, ids);
-  await forgetApprovals(client, ids, ["approval"]);
+type Place = readonly [table: string, column: string];
+
+const MAILS: readonly Place[] = [
+  ["mail", "report_id"],
+  ["mail", "own_report_id"],
+  ["mail", "further_report_id"],
+];
+const APPROVAL: Place = ["approval", "report_id"];
+const REPORT_RECORDS: readonly Place[] = [
+  ["sample_report", "report_id"],
+  APPROVAL,
+  ["told", "report_id"],
+];
+
+/** Deletes rows with one of the ids. */
+async function remove(client: pg.ClientBase, ids: readonly string[], places: readonly Place[]) {
+  if (ids.length === 0) return;
+  for (const [table, column] of places)
+    await client.query(`delete from outbox.${table} where ${column} = any($1::uuid[])`, [ids]);
 }
 
-async function forgetApprovals(
-  client: pg.ClientBase,
-  ids: readonly string[],
-  tables: readonly ("approval" | "told")[] = ["approval", "told"],
-): Promise<void> {
-  if (ids.length === 0) return;
-  for (const table of tables)
-    await client.query(`delete from outbox.${table} where report_id = any($1::uuid[])`, [ids]);
+/** Keeps the record of who was told about the reports, since their deletion may be undone. */
+async function removeHidden(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  await remove(client, ids, [...MAILS, APPROVAL]);
 }
 
 export async function removeReports(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
-  await removeMails(client, ids);
-  await removeSamples(client, ids);
-  await forgetApprovals(client, ids);
-}
-
-async function removeMails(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  for (const column of ["report_id", "own_report_id", "further_report_id"])
-    await client.query(`delete from outbox.mail where ${column} = any($1::uuid[])`, [ids]);
-}
-
-async function removeInquiryMails(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0)
-    await client.query("delete from outbox.mail where inquiry_id = any($1::uuid[])", [ids]);
-}
-
-async function removeSamples(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await client.query("delete from outbox.sample_report where report_id = any($1::uuid[])", [ids]);
+  await remove(client, ids, [...MAILS, ...REPORT_RECORDS]);
 }
 
 /** Removes all emails of ended accounts; those of the last day still count toward caps. */
