@@ -1,25 +1,24 @@
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { readEpoch } from "#event-store/store-log.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import type { LeasedMail } from "./leases.ts";
 import { OutboxStore } from "./outbox.store.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer } from "./testing/smtp-server.ts";
 
 const soon = { timeout: 50_000, interval: 20 };
 const used = { kind: "verification", template: "shipped" } as const;
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let outbox: OutboxStore;
 let epoch: string;
 beforeAll(async () => {
-  fixture = await openMailerFixture();
   epoch = String(await readEpoch(fixture.store));
   outbox = new OutboxStore(fixture.db, epoch);
 });
-afterAll(() => fixture?.close());
 beforeEach(async () => {
   await fixture.db.query("delete from outbox.mail");
   await fixture.db.query("delete from outbox.template_use");

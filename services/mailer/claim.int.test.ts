@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { StoredEvent } from "#event-store/port.ts";
 import { readEpoch } from "#event-store/store-log.ts";
 import { freshDatabase } from "#test-kit/database.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import type { LeasedMail } from "./leases.ts";
 import { OutboxStore } from "./outbox.store.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer } from "./testing/smtp-server.ts";
 
 const soon = { timeout: 50_000, interval: 20 };
 
-let fixture: MailerFixture;
-beforeAll(async () => {
-  fixture = await openMailerFixture();
-});
-afterAll(() => fixture?.close());
+const fixture = forFile(openMailerFixture);
 beforeEach(async () => {
   await fixture.db.query("delete from outbox.mail");
 });

@@ -1,13 +1,10 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { composeMailer } from "./composition.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 
-let fixture: MailerFixture;
-beforeAll(async () => {
-  fixture = await openMailerFixture();
-});
-afterAll(() => fixture.close());
+const fixture = forFile(openMailerFixture);
 
 /** Shorter than the pool's idle timeout. */
 const soon = { timeout: 5_000 };

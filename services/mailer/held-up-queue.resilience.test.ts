@@ -3,23 +3,23 @@ import { createPostgresBackend, Queue, withBackend } from "bullmq";
 import { Redis } from "ioredis";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createWorkerService } from "#http/worker-service.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
-import { buildMailerApp } from "./app.ts";
 import type { Mailer } from "./composition.ts";
 import { MAIL_QUEUE } from "./jobs/port.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
 import { wipeJobs } from "./testing/wipe-jobs.ts";
 
 const soon = { timeout: 50_000, interval: 20 };
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let smtp: TestSmtpServer;
 let redis: OwnRedis;
 const running: Mailer[] = [];
 
 beforeAll(async () => {
-  fixture = await openMailerFixture();
   smtp = await startSmtpServer();
   if (noOwnRedis === undefined) redis = await startOwnRedis();
 });
@@ -30,7 +30,6 @@ afterEach(async () => {
 afterAll(async () => {
   await redis?.dispose();
   await smtp?.stop();
-  await fixture?.close();
 });
 
 /** Starts a mailer in its own process, and queries it as an operator would. */
@@ -43,7 +42,8 @@ async function startMailer(jobsUrl: string) {
   });
   running.push(mailer);
   const log = pino({ level: "silent" });
-  const app = await buildMailerApp({ mailer, version: "1.0.0", log });
+  const { checks } = mailer;
+  const app = await createWorkerService({ name: "mailer", version: "1.0.0", log, checks });
   onTestFinished(() => app.close());
   const readyz = async () => {
     const reply = await app.inject("/readyz");

@@ -1,33 +1,21 @@
 import { randomUUID } from "node:crypto";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-} from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { INBOX_MAILS_PER_HOUR } from "#contracts/mail/mail-kinds.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import type { Mailer } from "./composition.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
 
 const soon = { timeout: 40_000, interval: 20 };
 const SUPPORT = "support@registry.example";
 const SALES = "sales@registry.example";
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let smtp: TestSmtpServer;
 const errors: Record<string, unknown>[] = [];
-beforeAll(async () => {
-  fixture = await openMailerFixture();
-});
-afterAll(() => fixture?.close());
 beforeEach(async () => {
   smtp = await startSmtpServer();
   errors.splice(0);

@@ -9,26 +9,25 @@ import {
   it,
   onTestFinished,
 } from "vitest";
+import { forFile } from "#test-kit/for-file.ts";
 import { noOwnRedis, type OwnRedis, startOwnRedis } from "#test-kit/redis-server.ts";
 import type { Mailer } from "./composition.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
 import { wipeJobs } from "./testing/wipe-jobs.ts";
 
 const soon = { timeout: 50_000, interval: 20 };
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let redis: OwnRedis;
 let smtp: TestSmtpServer;
 const running: Mailer[] = [];
 
 beforeAll(async () => {
-  fixture = await openMailerFixture();
   if (noOwnRedis === undefined) redis = await startOwnRedis();
 });
 afterAll(async () => {
   await redis?.dispose();
-  await fixture?.close();
 });
 beforeEach(async () => {
   smtp = await startSmtpServer();

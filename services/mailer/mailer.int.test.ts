@@ -7,24 +7,23 @@ import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { createOneTimeLinks } from "#vault/links/one-time-link.ts";
 import type { Mailer } from "./composition.ts";
-import { type MailerFixture, NOW, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { NOW, openMailerFixture } from "./testing/mailer.fixture.ts";
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let folder: string;
 let smtpUrl: string;
 let mailer: Mailer;
 
 beforeAll(async () => {
-  fixture = await openMailerFixture();
   folder = await mkdtemp(join(tmpdir(), "mailer-"));
   smtpUrl = pathToFileURL(folder).href;
   mailer = await fixture.startMailer({ smtpUrl });
 });
 afterAll(async () => {
   await mailer?.stop();
-  await fixture?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,6 +1,6 @@
 /** `npm run start:mailer` */
 import { runProcess } from "#http/run-process.ts";
-import { buildMailerApp } from "./app.ts";
+import { createWorkerService } from "#http/worker-service.ts";
 import { composeMailer } from "./composition.ts";
 import { readMailerConfig } from "./config.ts";
 
@@ -10,7 +10,9 @@ await runProcess({
   async start(config, { log, lifecycle, endToRestart }) {
     const mailer = await composeMailer({ ...config, endToRestart }, log, { waitForLog: true });
     lifecycle.onStop("mailer", () => mailer.stop());
-    const app = await buildMailerApp({ mailer, version: config.version, log });
+    const { checks, metrics: registry } = mailer;
+    const { version } = config;
+    const app = await createWorkerService({ name: "mailer", version, log, checks, registry });
     lifecycle.onStop("http", () => app.close());
     await mailer.start();
     return app;

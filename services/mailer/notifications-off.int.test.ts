@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { StoredEvent } from "#event-store/port.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import type { Mailer } from "./composition.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let folder: string;
 let mailer: Mailer;
 
@@ -17,14 +18,12 @@ const notify = (email_notifications: boolean) =>
   fixture.append("settings", [{ type: "SettingsChanged", data: { email_notifications } }]);
 
 beforeAll(async () => {
-  fixture = await openMailerFixture();
   await notify(false);
   folder = await mkdtemp(join(tmpdir(), "mailer-"));
   mailer = await fixture.startMailer({ smtpUrl: pathToFileURL(folder).href });
 });
 afterAll(async () => {
   await mailer?.stop();
-  await fixture?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,23 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
 import { mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { readEpoch } from "#event-store/store-log.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import type { Mailer } from "./composition.ts";
 import type { LeasedMail } from "./leases.ts";
 import { OutboxStore } from "./outbox.store.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
 
 const soon = { timeout: 50_000, interval: 20 };
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let smtp: TestSmtpServer;
-beforeAll(async () => {
-  fixture = await openMailerFixture();
-});
-afterAll(() => fixture?.close());
 beforeEach(async () => {
   smtp = await startSmtpServer();
 });

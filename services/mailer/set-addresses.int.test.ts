@@ -7,22 +7,21 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { accountRegistered, emailConfirmed, link } from "#test-kit/account-events.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import type { Mailer } from "./composition.ts";
-import { type MailerFixture, openMailerFixture } from "./testing/mailer.fixture.ts";
+import { openMailerFixture } from "./testing/mailer.fixture.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let folder: string;
 let mailer: Mailer;
 beforeAll(async () => {
-  fixture = await openMailerFixture();
   folder = await mkdtemp(join(tmpdir(), "mailer-"));
   mailer = await fixture.startMailer({ smtpUrl: pathToFileURL(folder).href });
 });
 afterAll(async () => {
   await mailer?.stop();
-  await fixture?.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,22 +1,9 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-} from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import type { Mailer } from "./composition.ts";
-import {
-  type MailerFixture,
-  type OnError,
-  openMailerFixture,
-  type TestReport,
-} from "./testing/mailer.fixture.ts";
+import { type OnError, openMailerFixture, type TestReport } from "./testing/mailer.fixture.ts";
 import { startSmtpServer, type TestSmtpServer } from "./testing/smtp-server.ts";
 
 const soon = { timeout: 25_000, interval: 20 };
@@ -24,14 +11,10 @@ const patient = { connectMs: 20_000, answerMs: 20_000, mailMs: 30_000 };
 /** Short limits for servers that never answer, so that tests need not wait. */
 const hurried = { ...patient, answerMs: 2_000 };
 
-let fixture: MailerFixture;
+const fixture = forFile(openMailerFixture);
 let smtp: TestSmtpServer;
 const running: Mailer[] = [];
 
-beforeAll(async () => {
-  fixture = await openMailerFixture();
-});
-afterAll(() => fixture?.close());
 beforeEach(async () => {
   smtp = await startSmtpServer();
 });

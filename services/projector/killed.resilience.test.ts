@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readModelTypes } from "#read-model/database.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { forFile } from "#test-kit/for-file.ts";
 import { type Random, seededRandom } from "#test-kit/random.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
@@ -32,7 +33,7 @@ const FAR = 0.8;
 /** Small enough that the log has about fifty batches. */
 const BATCH_SIZE = 100;
 
-let fixture: ProjectorFixture;
+const fixture = forFile(openFixture);
 let random: Random;
 let log: readonly ReadEvent[];
 let last: string;
@@ -40,13 +41,11 @@ let victim: ProjectorProcess | undefined;
 
 beforeAll(async () => {
   random = seededRandom("a projector that is killed");
-  fixture = await openFixture();
   last = await writeBatch();
   log = await readLog(fixture.stores.store, fixture.stores.keys);
 }, 120_000);
 afterAll(async () => {
   await victim?.kill();
-  await fixture.close();
 });
 
 /** Appends histories of many reports, some deleted at the end: 5,000 events in all. */

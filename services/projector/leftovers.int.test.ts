@@ -1,20 +1,19 @@
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPool } from "#runtime/db/pool.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { dropLeftovers, dropOutsideLeftovers } from "./composition.ts";
 import type { Projection } from "./daemon/projection.ts";
-import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { openFixture } from "./testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let pool: pg.Pool;
 beforeEach(async () => {
-  fixture = await openFixture();
   pool = openPool({ url: fixture.config.databaseUrl, name: "one", max: 1 });
 });
 afterEach(async () => {
   await pool?.end();
-  await fixture?.close();
 });
 
 const stores = () => ({ url: fixture.config.databaseUrl, pool });

@@ -1,6 +1,6 @@
 /** `npm run start:projector` */
 import { runProcess } from "#http/run-process.ts";
-import { buildProjectorApp } from "./app.ts";
+import { createWorkerService } from "#http/worker-service.ts";
 import { composeProjector } from "./composition.ts";
 import { readProjectorConfig } from "./config.ts";
 
@@ -10,7 +10,9 @@ await runProcess({
   async start(config, { log, lifecycle, endToRestart }) {
     const projector = await composeProjector({ ...config, endToRestart }, { log });
     lifecycle.onStop("projector", () => projector.stop());
-    const app = await buildProjectorApp({ projector, version: config.version, log });
+    const { checks, registry } = projector;
+    const { version } = config;
+    const app = await createWorkerService({ name: "projector", version, log, checks, registry });
     lifecycle.onStop("http", () => app.close());
     await projector.start();
     return app;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { freeze } from "#test-kit/freeze.ts";
 import { reachedPosition, eventually as soon } from "#test-kit/reached-position.ts";
 import {
@@ -13,19 +14,15 @@ import {
 import { takeOwnership } from "./daemon/checkpoint.ts";
 import type { ProcessorSettings } from "./daemon/processor.ts";
 import { expectRowsOfTheLog } from "./testing/oracle.ts";
-import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { openFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startProcess } from "./testing/projector-process.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let running: ProjectorProcess[] = [];
 
-beforeEach(async () => {
-  fixture = await openFixture();
-});
 afterEach(async () => {
   await Promise.all(running.map((process) => process.kill()));
   running = [];
-  await fixture.close();
 });
 
 /** Processes start slowly on a busy machine. */

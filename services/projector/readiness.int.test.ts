@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
+import type { ServiceInstance } from "#http/service.ts";
+import { createWorkerService } from "#http/worker-service.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { reportApproved, reportSubmitted } from "#test-kit/report-events.ts";
-import { buildProjectorApp } from "./app.ts";
-import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { openFixture } from "./testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
-let app: Awaited<ReturnType<typeof buildProjectorApp>>;
+const fixture = forTest(openFixture);
+let app: ServiceInstance;
 
 beforeEach(async () => {
-  fixture = await openFixture();
   // With a process's settings.
-  const projector = await fixture.start({});
-  app = await buildProjectorApp({ projector, version: "test", log: fixture.log });
+  const { checks } = await fixture.start({});
+  app = await createWorkerService({ name: "projector", version: "test", log: fixture.log, checks });
   await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
 });
 afterEach(async () => {
   await app.close();
-  await fixture.close();
 });
 
 interface Check {

@@ -1,28 +1,25 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { forTest } from "#test-kit/for-file.ts";
 import { seededRandom } from "#test-kit/random.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { rebuild } from "./rebuild.ts";
 import { expectRowsOfTheLog, foldLog, readTables } from "./testing/oracle.ts";
-import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { openFixture } from "./testing/projector.fixture.ts";
 import { type ProjectorProcess, startRebuild } from "./testing/projector-process.ts";
 
 /** Number of people that the reports are about. */
 const PERSONS = 7;
 const READS = 1000;
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let process: Pick<ProjectorProcess, "child" | "kill"> | undefined;
 
-beforeEach(async () => {
-  fixture = await openFixture();
-});
 afterEach(async () => {
   await process?.kill();
   process = undefined;
-  await fixture.close();
 });
 
 const fill = (count: number) => fixture.fill(count, PERSONS);

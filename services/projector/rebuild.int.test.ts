@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { followLog, type LogSource } from "#event-store/follow-log.ts";
 import { type EventStore, type StoredEvent, StoreUnavailable } from "#event-store/port.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -16,20 +17,9 @@ import type { Projection } from "./daemon/projection.ts";
 import { rebuild } from "./rebuild.ts";
 import { RebuildFailed } from "./rebuild-failed.ts";
 import { expectRowsOfTheLog, foldLog, readTables } from "./testing/oracle.ts";
-import { openFixture, type ProjectorFixture } from "./testing/projector.fixture.ts";
+import { openFixture } from "./testing/projector.fixture.ts";
 
-let fixture: ProjectorFixture;
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
-
-function rebuildable(...names: string[]) {
-  return fixture.stores.projections.filter(
-    (projection) => projection.rebuild && (names.length === 0 || names.includes(projection.name)),
-  );
-}
+const fixture = forTest(openFixture);
 
 async function schemas(): Promise<string[]> {
   const rows = await fixture.rows<{ name: string }>(
@@ -45,32 +35,26 @@ describe("a rebuild", () => {
     const projector = await fixture.start();
     await fixture.reached(await fill(60));
     const before = await readTables((text) => fixture.rows(text));
-    const { stores, log } = fixture;
     const cut = new Error("cut off");
-    const attempt = rebuild(
-      {
-        ...stores,
-        log,
-        batchSize: 20,
-        onProgress: ({ events }) => {
-          if (events < 60) return;
-          // As with SIGKILL: the connections end and nothing is cleaned up.
-          void fixture.rows(
-            `select pg_terminate_backend(pid) from pg_stat_activity
+    const attempt = fixture.rebuild(undefined, {
+      batchSize: 20,
+      onProgress: ({ events }) => {
+        if (events < 60) return;
+        // As with SIGKILL: the connections end and nothing is cleaned up.
+        void fixture.rows(
+          `select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and application_name = 'projector rebuild'`,
-          );
-          throw cut;
-        },
+        );
+        throw cut;
       },
-      rebuildable(),
-    );
+    });
     await expect(attempt).rejects.toThrow(cut);
     await fixture.rows("create schema if not exists reports_next");
     await fixture.rows("create table reports_next.leftover (x int)");
     await fixture.rows("create schema audit_old");
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
     expect(projector.health().every(({ state }) => state === "live")).toBe(true);
-    await rebuild({ ...stores, log }, rebuildable());
+    await fixture.rebuild();
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
     expect(await schemas()).toEqual([]);
   });
@@ -81,14 +65,15 @@ describe("a rebuild", () => {
     await projector.stop();
     const { stores, log } = fixture;
     const { pool } = stores;
-    const names = rebuildable().map(({ name }) => name);
+    const rebuildable = stores.projections.filter((projection) => projection.rebuild);
+    const names = rebuildable.map(({ name }) => name);
     const preparing: string[] = [];
     const limits: unknown[] = [];
-    const everybody = Promise.withResolvers<void>();
-    const held = everybody.promise.then(() =>
+    const allPreparing = Promise.withResolvers<void>();
+    const held = allPreparing.promise.then(() =>
       Promise.all(Array.from({ length: pool.options.max }, () => pool.connect())),
     );
-    const projections = rebuildable().map(
+    const projections = rebuildable.map(
       (projection): Projection => ({
         ...projection,
         async rebuild(given) {
@@ -97,7 +82,7 @@ describe("a rebuild", () => {
             ...tables,
             async prepare(client) {
               preparing.push(projection.name);
-              if (preparing.length === names.length) everybody.resolve();
+              if (preparing.length === names.length) allPreparing.resolve();
               await held;
               await tables.prepare(client);
               const { rows } = await client.query<{ limit: string }>(
@@ -120,8 +105,7 @@ describe("a rebuild", () => {
     await fixture.start();
     await fixture.reached(await fill(30));
     const before = await readTables((text) => fixture.rows(text));
-    const { stores, log } = fixture;
-    const all = stores.store;
+    const all = fixture.stores.store;
     let isAway = false;
     const source: LogSource = {
       async readAfter(position, limit) {
@@ -147,20 +131,15 @@ describe("a rebuild", () => {
       subscribeAll: (from, _filter, options) => followLog(source, from, options),
     };
     const warnings: string[] = [];
-    const attempt = rebuild(
-      {
-        ...stores,
-        store,
-        log,
-        batchSize: 20,
-        onProgress: () => {
-          isAway = true;
-        },
-        warn: (sentence) => warnings.push(sentence),
-        patience: { tellMs: 50, limitMs: 2_000 },
+    const attempt = fixture.rebuild(undefined, {
+      store,
+      batchSize: 20,
+      onProgress: () => {
+        isAway = true;
       },
-      rebuildable(),
-    );
+      warn: (sentence) => warnings.push(sentence),
+      patience: { tellMs: 50, limitMs: 2_000 },
+    });
     const failure = await attempt.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RebuildFailed);
     expect((failure as RebuildFailed).message).toMatch(
@@ -169,7 +148,7 @@ describe("a rebuild", () => {
     expect(warnings[0]).toMatch(/^The event log is not responding. The rebuild will wait/);
     expect(await schemas()).toEqual([]);
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
-    await rebuild({ ...stores, log }, rebuildable());
+    await fixture.rebuild();
     expect(await readTables((text) => fixture.rows(text))).toEqual(before);
   });
 
@@ -177,10 +156,9 @@ describe("a rebuild", () => {
     const description = "x".repeat(600_000);
     for (let i = 0; i < 16; i += 1)
       await fixture.report(randomUUID(), [reportSubmitted({ personal: { description } })]);
-    const { stores, log } = fixture;
     const seen: number[] = [];
     const onProgress = ({ events }: { events: number }) => seen.push(events);
-    const { events } = await rebuild({ ...stores, log, onProgress }, rebuildable("reports"));
+    const { events } = await fixture.rebuild(["reports"], { onProgress });
     // The log is read in pages of four mebibytes, so there is more than one chunk.
     expect(seen.length).toBeGreaterThan(2);
     expect(seen.at(-1)).toBe(events);
@@ -189,30 +167,24 @@ describe("a rebuild", () => {
   it("that loses its lock gives up, and leaves alone tables that may be another's", async () => {
     await fixture.start();
     await fixture.reached(await fill(60));
-    const { stores, log } = fixture;
     const ended: Promise<unknown>[] = [];
-    const attempt = rebuild(
-      {
-        ...stores,
-        log,
-        batchSize: 20,
-        onProgress: () => {
-          if (ended.length === 0)
-            ended.push(
-              fixture.rows(
-                `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+    const attempt = fixture.rebuild(undefined, {
+      batchSize: 20,
+      onProgress: () => {
+        if (ended.length === 0)
+          ended.push(
+            fixture.rows(
+              `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
                    and (classid::bigint << 32) | objid::bigint = hashtextextended('rebuild:reports', 0)
                    and database = (select oid from pg_database where datname = current_database())`,
-              ),
-            );
-        },
+            ),
+          );
       },
-      rebuildable(),
-    );
+    });
     await expect(attempt).rejects.toThrow();
     expect(await Promise.all(ended)).toEqual([[{ pg_terminate_backend: true }]]);
     expect(await schemas()).toContain("reports_next");
-    await rebuild({ ...stores, log }, rebuildable());
+    await fixture.rebuild();
     expect(await schemas()).toEqual([]);
   });
 
@@ -228,8 +200,8 @@ describe("a rebuild", () => {
     await fixture.start();
     await fixture.reached(await fill(5));
     await fixture.rows("delete from offenders.person");
-    const { stores, log } = fixture;
-    const report = await rebuild({ ...stores, log }, rebuildable("offenders"));
+    const { stores } = fixture;
+    const report = await fixture.rebuild(["offenders"]);
     expect(report).toMatchObject({ processors: ["offenders"], events: 16 });
     expect(
       await fixture.rows(
@@ -249,8 +221,7 @@ describe("a rebuild", () => {
       await fixture.report(randomUUID(), [reportSubmitted({ personal: { title: "P" } })]),
     );
     expect(await fixture.rows("select 1 from processor.parked_stream")).toHaveLength(1);
-    const { stores, log } = fixture;
-    await rebuild({ ...stores, log }, rebuildable("reports"));
+    await fixture.rebuild(["reports"]);
     expect(await fixture.rows("select title from reports.report")).toEqual([{ title: "P" }]);
     expect(await fixture.rows("select 1 from processor.parked_stream")).toEqual([]);
     expect(await fixture.rows("select 1 from processor.parked_event")).toEqual([]);
@@ -270,8 +241,7 @@ describe("a rebuild", () => {
        where stream = $1`,
       [streams.report(id)],
     );
-    const { stores, log } = fixture;
-    await expect(rebuild({ ...stores, log }, rebuildable())).rejects.toThrow(
+    await expect(fixture.rebuild()).rejects.toThrow(
       `the event at ${position} of ${streams.report(id)} cannot be applied: SealBroken`,
     );
     expect(await schemas()).toEqual([]);
@@ -282,10 +252,7 @@ describe("a rebuild", () => {
     const id = randomUUID();
     await fixture.report(id, [reportSubmitted()]);
     await fixture.rows("delete from keys.subject_key where subject = $1", [subjects.personal(id)]);
-    const { stores, log } = fixture;
-    await expect(rebuild({ ...stores, log }, rebuildable())).rejects.toThrow(
-      `the key ${subjects.personal(id)} is missing`,
-    );
+    await expect(fixture.rebuild()).rejects.toThrow(`the key ${subjects.personal(id)} is missing`);
     expect(await schemas()).toEqual([]);
   });
 
@@ -306,13 +273,10 @@ describe("a rebuild", () => {
       [lost],
     );
     expect(length).toBe(2);
-    const { stores, log } = fixture;
-    await expect(rebuild({ ...stores, log }, rebuildable("users"))).rejects.toThrow(
+    await expect(fixture.rebuild(["users"])).rejects.toThrow(
       `the key ${subjects.account(account)} is missing`,
     );
-    const others = rebuildable().filter(({ name }) => name !== "users");
-    expect(others.length).toBeGreaterThan(4);
-    await rebuild({ ...stores, log }, others);
+    await fixture.rebuild(PROCESSORS.filter((name) => name !== "users" && name !== "outbox"));
     const types = await fixture.rows("select event_type from audit.entry order by position");
     expect(types.map(({ event_type }: { event_type?: string }) => event_type)).toEqual(
       expect.arrayContaining(["AccountAdded", "SignInFailed", "ReportSubmitted"]),
@@ -322,15 +286,12 @@ describe("a rebuild", () => {
   it("allows one run at a time, and refuses what cannot be rebuilt", async () => {
     await fixture.start();
     await fixture.reached(await fill(20));
-    const { stores, log } = fixture;
-    const deps = { ...stores, log, batchSize: 5 };
     const results = await Promise.allSettled([
-      rebuild(deps, rebuildable()),
-      rebuild(deps, rebuildable("reports", "audit")),
+      fixture.rebuild(undefined, { batchSize: 5 }),
+      fixture.rebuild(["reports", "audit"], { batchSize: 5 }),
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    const outbox = stores.projections.filter(({ name }) => name === "outbox");
-    await expect(rebuild(deps, outbox)).rejects.toThrow("outbox cannot be rebuilt");
+    await expect(fixture.rebuild(["outbox"])).rejects.toThrow("outbox cannot be rebuilt");
     expect(await fixture.rows("select count(*)::int as n from outbox.mail")).toEqual([{ n: 40 }]);
   });
 
@@ -339,19 +300,13 @@ describe("a rebuild", () => {
     await fixture.start();
     await fixture.report(id, [reportSubmitted(), reportApproved()]);
     await fixture.reached(await fill(30));
-    const { stores, log } = fixture;
     let deletion: Promise<string> | undefined;
-    await rebuild(
-      {
-        ...stores,
-        log,
-        batchSize: 10,
-        onProgress: () => {
-          deletion ??= fixture.report(id, [reportDeleted(), reportErased()]);
-        },
+    await fixture.rebuild(undefined, {
+      batchSize: 10,
+      onProgress: () => {
+        deletion ??= fixture.report(id, [reportDeleted(), reportErased()]);
       },
-      rebuildable(),
-    );
+    });
     await fixture.reached((await deletion) ?? "");
     expect(await fixture.rows("select 1 from reports.report where id = $1", [id])).toEqual([]);
     expect(await fixture.rows("select 1 from search.documents where id = $1", [id])).toEqual([]);

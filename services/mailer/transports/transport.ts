@@ -2,7 +2,8 @@ import type { OutgoingMail } from "#mail-templates/writing/outgoing-mail.ts";
 
 /**
  * The message that carries an email, with a `Message-ID` (RFC 5322) in the sender's domain.
- * @param from an address, perhaps with a name. @param replyTo returns the address for replies, if any.
+ * @param from an address, perhaps with a name.
+ * @param replyTo returns the address for replies, if any.
  */
 export function messageOf(mail: OutgoingMail, from: string, replyTo: () => string | undefined) {
   const { id, to, subject, text, html, answersToSender } = mail;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { openEventStore } from "#event-store/open-event-store.ts";
 import { EventWriter } from "#test-kit/event-writer.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
@@ -12,7 +13,7 @@ import {
   reportRejected,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 import {
   type OperatorCommand,
   type OperatorContext,
@@ -22,13 +23,12 @@ import {
   runAfterRestore,
 } from "./operator.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let lines: string[];
 let warnings: string[];
 let context: OperatorContext;
 
 beforeEach(async () => {
-  fixture = await openFixture();
   lines = [];
   warnings = [];
   const { config, log } = fixture;
@@ -39,7 +39,6 @@ beforeEach(async () => {
     warn: (line) => warnings.push(line),
   };
 });
-afterEach(() => fixture.close());
 
 async function run<Given>(command: OperatorCommand<Given>, args: readonly string[]) {
   return command.run(command.parse(args), context);

@@ -2,16 +2,16 @@ import type pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { openPool } from "#runtime/db/pool.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 import { acquireLease, type Lease, type LeaseOptions } from "./lease.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let network: TcpProxy;
 let beats: pg.Pool;
 
 beforeEach(async () => {
-  fixture = await openFixture();
   const { hostname, port } = new URL(fixture.config.databaseUrl);
   network = await startTcpProxy({ host: hostname, port: Number(port) });
   beats = openPool({ url: distant(), name: "beats", max: 2, statementMs: 200, connectMs: 200 });
@@ -20,7 +20,6 @@ afterEach(async () => {
   network?.restore();
   await beats?.end();
   await network?.close();
-  await fixture?.close();
 });
 
 /** The database's URL through the network that the test silences. */

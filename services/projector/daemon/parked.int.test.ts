@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -10,15 +11,10 @@ import {
   reportSubmitted,
   verifiedByLink,
 } from "#test-kit/report-events.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 import { retryParked } from "./retry-parked.ts";
 
-let fixture: ProjectorFixture;
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
+const fixture = forTest(openFixture);
 
 describe("an event that cannot be applied", () => {
   /** Makes the database refuse rows with this title. */

@@ -1,27 +1,22 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { parseCheckpointMessage } from "#read-model/checkpoint-channel.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { reportApproved, reportSubmitted, verifiedByLink } from "#test-kit/report-events.ts";
 import type { Projector } from "../composition.ts";
 import { releaseReactions } from "../reactions/outbox/release.ts";
-import { rebuild } from "../rebuild.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { FAST, openFixture } from "../testing/projector.fixture.ts";
 import { advanceCheckpoint, type Checkpoint, readCheckpoint, takeOwnership } from "./checkpoint.ts";
 import { LayoutUpgrade } from "./layout-upgrade.ts";
 import { Processor } from "./processor.ts";
 import type { Projection } from "./projection.ts";
 
-let fixture: ProjectorFixture;
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
+const fixture = forTest(openFixture);
 
 const PROJECTED = ["reports", "offenders", "search"];
 
@@ -264,12 +259,10 @@ describe("a processor stops, and moves nothing, when", () => {
     const later = await fixture.report(randomUUID(), [reportSubmitted()]);
     for (const name of PROCESSORS) await stopped(projector, name, "epoch");
     expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 1 }]);
-    const { stores, log } = fixture;
-    const rebuildable = stores.projections.filter((projection) => projection.rebuild);
-    await rebuild({ ...stores, log }, rebuildable);
+    await fixture.rebuild();
     await fixture.reached(later, [...PROJECTED, "audit"]);
     expect(await fixture.rows("select count(*) as n from reports.report")).toEqual([{ n: 2 }]);
-    await releaseReactions(stores, "send");
+    await releaseReactions(fixture.stores, "send");
     const next = await fixture.report(id, [reportApproved()]);
     await fixture.reached(next);
     await eventually("all live", () => projector.health().every(({ state }) => state === "live"));
@@ -352,9 +345,7 @@ describe("a processor stops, and moves nothing, when", () => {
     await fixture.rows("comment on schema reports is null");
     const projector = await fixture.start();
     await stopped(projector, "reports", "layout");
-    const { stores, log } = fixture;
-    const [reports] = stores.projections.filter(({ name }) => name === "reports");
-    if (reports) await rebuild({ ...stores, log }, [reports]);
+    await fixture.rebuild(["reports"]);
     await fixture.reached(await fixture.report(randomUUID(), [reportSubmitted()]));
   });
 

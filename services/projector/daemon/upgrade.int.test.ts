@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { chainEvents } from "#event-store/batch.ts";
 import type { StoredEvent } from "#event-store/port.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportDeleted,
@@ -15,16 +16,11 @@ import type { RegistryCodec, SealedEvent } from "#vault/sealing/event-codec.ts";
 import type { Projector } from "../composition.ts";
 import { rebuild, rebuildLock } from "../rebuild.ts";
 import { expectRowsOfTheLog } from "../testing/oracle.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { FAST, openFixture } from "../testing/projector.fixture.ts";
 import { LayoutUpgrade } from "./layout-upgrade.ts";
 import { Processor } from "./processor.ts";
 
-let fixture: ProjectorFixture;
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
+const fixture = forTest(openFixture);
 
 const fill = (count: number) => fixture.fill(count, 3);
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -8,8 +9,7 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import type { Projector } from "../composition.ts";
-import { rebuild } from "../rebuild.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 import { readPages } from "../testing/raw-pages.ts";
 import { ErasureRebuild } from "./erasure-rebuild.ts";
 import { cleanErasedRows } from "./row-cleaner.ts";
@@ -19,15 +19,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const REBUILT = ["inquiries", "offenders", "reports", "search", "users"];
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 /** The injected clock, in milliseconds since 1970. */
 let now: number;
 
 beforeEach(async () => {
-  fixture = await openFixture();
   now = Date.now();
 });
-afterEach(() => fixture.close());
 
 /** The rebuild that a projector's process creates, without its timer. */
 function weekly({ processors }: Projector): ErasureRebuild {
@@ -152,9 +150,7 @@ describe("a week after an erasure", () => {
     const each = weekly(projector);
     each.note([await erase()]);
     now += 2 * DAY;
-    const { stores, log } = fixture;
-    const chosen = stores.projections.filter(({ name }) => name === "reports");
-    await rebuild({ ...stores, log, now: () => now }, chosen);
+    await fixture.rebuild(["reports"], { now: () => now });
     await live(projector);
     now += 6 * DAY;
     expect([...(await each.look())].sort()).toEqual(REBUILT.filter((name) => name !== "reports"));

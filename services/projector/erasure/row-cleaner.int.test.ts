@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -7,15 +8,11 @@ import {
   reportErased,
   reportSubmitted,
 } from "#test-kit/report-events.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 import { itemsOf, readPages } from "../testing/raw-pages.ts";
 import { cleanErasedRows, RowCleaner } from "./row-cleaner.ts";
 
-let fixture: ProjectorFixture;
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
+const fixture = forTest(openFixture);
 
 const CANARY = "zqcanary";
 

@@ -16,7 +16,6 @@ import {
   reportSubmitted,
   verificationResent,
 } from "#test-kit/report-events.ts";
-import { rebuild } from "../rebuild.ts";
 import { openFixture } from "../testing/projector.fixture.ts";
 
 const fixture = forFile(() => openFixture());
@@ -113,9 +112,7 @@ describe("hidden data", () => {
       const keys = await fixture.stores.keys.get([`personal-${ID}`, `reporter-${ID}`]);
       return [...keys.values()].every(({ state }) => state === "destroyed");
     });
-    const { stores, log } = fixture;
-    const rebuildable = stores.projections.filter((projection) => projection.rebuild);
-    await rebuild({ ...stores, log }, rebuildable);
+    await fixture.rebuild();
     expect(await found(everywhere)).toEqual([]);
     expect(await fixture.rows("select 1 from reports.deleted_report")).toHaveLength(1);
     expect(

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { PROCESSORS } from "#read-model/tables/processor.ts";
 import { testRuns, testSeed } from "#test-kit/config.ts";
-import { rebuild } from "../rebuild.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { History, histories, type Step } from "../testing/histories.ts";
 import { foldEvents, readLog, readTables } from "../testing/oracle.ts";
-import { FAST, openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { FAST, openFixture } from "../testing/projector.fixture.ts";
 import { expectStatsOfTheLog } from "../testing/stats-oracle.ts";
 
 /** Number of histories on one log: each comparison folds all of it. */
@@ -16,13 +16,8 @@ const RUNS_A_LOG = 12;
 const OWNER = randomUUID();
 const VISITOR = { id: "visitor", role: "visitor" } as const;
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let clock = Date.UTC(2026, 10, 21);
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
 
 /** Some reports share a moment, and some decisions fall on another day. */
 function pauseBefore({ cents }: Step): number {
@@ -100,9 +95,7 @@ async function live({ lanes, batchSize, follows, isCut }: Period) {
 
 async function expectEqualAfterRebuild(): Promise<void> {
   await fixture.start();
-  const { stores, log } = fixture;
-  const rebuildable = stores.projections.filter(({ rebuild: run }) => run);
-  await rebuild({ ...stores, log, batchSize: 11 }, rebuildable);
+  await fixture.rebuild(undefined, { batchSize: 11 });
   await compare();
   const persons = await fixture.rows("select 1 from offenders.person");
   expect(persons.length).toBeGreaterThan(3);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { accountRegistered, link } from "#test-kit/account-events.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import {
   reportApproved,
@@ -12,15 +13,10 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { KeyStoreUnavailable } from "#vault/keys/key-store.ts";
-import { openFixture, type ProjectorFixture } from "../testing/projector.fixture.ts";
+import { openFixture } from "../testing/projector.fixture.ts";
 import { Shredder } from "./shredder.ts";
 
-let fixture: ProjectorFixture;
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
+const fixture = forTest(openFixture);
 
 async function statesOf(id: string): Promise<string[]> {
   const keys = await fixture.stores.keys.get([subjects.personal(id), subjects.reporter(id)]);

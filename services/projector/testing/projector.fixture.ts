@@ -18,6 +18,7 @@ import {
 } from "../composition.ts";
 import type { ProjectorConfig } from "../config.ts";
 import type { ProcessorSettings } from "../daemon/processor.ts";
+import { type RebuildDeps, type RebuildReport, rebuild } from "../rebuild.ts";
 
 /** Everything that a test of the projector inspects or controls. */
 export interface ProjectorFixture {
@@ -35,6 +36,8 @@ export interface ProjectorFixture {
   report(id: string, events: readonly ReportEvent[], options?: WriteOptions): Promise<string>;
   /** Adds verified and approved reports about this many people. @returns the same as `report`. */
   fill(count: number, persons: number): Promise<string>;
+  /** Rebuilds the processors' tables; all that can be rebuilt when absent. */
+  rebuild(processors?: readonly string[], more?: Partial<RebuildDeps>): Promise<RebuildReport>;
   /** Waits until all processors have reached the position. */
   reached(position: string, processors?: readonly string[]): Promise<void>;
   rows<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
@@ -106,6 +109,12 @@ export async function openFixture({
           reportApproved(),
         ]);
       return position;
+    },
+    rebuild(names, more) {
+      const chosen = stores.projections.filter((each) =>
+        names ? names.includes(each.name) : each.rebuild,
+      );
+      return rebuild({ ...stores, log, ...more }, chosen);
     },
     reached: (position, processors = PROCESSORS) =>
       reachedPosition(stores.pool, processors, position),

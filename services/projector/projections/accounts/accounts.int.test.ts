@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { accountRegistered, emailConfirmed, profileEdited } from "#test-kit/account-events.ts";
 import { testSeed } from "#test-kit/config.ts";
-import { rebuild } from "../../rebuild.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import {
   type AccountStep,
   accountEvents,
@@ -13,23 +13,18 @@ import {
   beginning,
 } from "../../testing/account-histories.ts";
 import {
-  accountStats,
   foldAccounts,
-  readAccountStats,
   readAccounts,
+  readRegistrations,
   readUsers,
+  registrationsByDay,
 } from "../../testing/account-oracle.ts";
 import { FAST, openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
 
 const ENDINGS = ["AccountErased", "AccountExpired", "AccountReplaced"];
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let clock = Date.UTC(2026, 10, 21);
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
 
 async function append(stream: string, events: Parameters<ProjectorFixture["writer"]["append"]>[1]) {
   clock += 4 * 3_600_000;
@@ -77,7 +72,7 @@ async function compare(): Promise<number> {
   const found = await readAccounts(rows, stores.keys);
   const { accounts, users } = await foldAccounts(stores.store, stores.keys);
   expect(found).toEqual(accounts);
-  expect(await readAccountStats(rows)).toEqual(accountStats(accounts));
+  expect(await readRegistrations(rows)).toEqual(registrationsByDay(accounts));
   expect(await readUsers(rows)).toEqual(users);
   const counted = await rows<{ line: string }>(
     "select status || ' ' || role || ' ' || accounts as line from users.figure_standing",
@@ -92,8 +87,6 @@ async function compare(): Promise<number> {
 }
 
 const NAMES = ["accounts", "users"];
-const projections = (names = NAMES) =>
-  fixture.stores.projections.filter(({ name }) => names.includes(name));
 
 describe("the rows of accounts and users", () => {
   it("equal the fold of the log, live and after a rebuild", async () => {
@@ -116,8 +109,7 @@ describe("the rows of accounts and users", () => {
       { numRuns: 8, endOnFailure: true, ...(seed === undefined ? {} : { seed }) },
     );
     await fixture.start();
-    const { stores, log } = fixture;
-    await rebuild({ ...stores, log, batchSize: 11 }, projections());
+    await fixture.rebuild(NAMES, { batchSize: 11 });
     expect(await compare()).toBeGreaterThan(10);
     expect(await fixture.rows("select * from processor.parked_event")).toEqual([]);
   }, 120_000);
@@ -130,8 +122,7 @@ describe("the rows of accounts and users", () => {
     await fixture.reached(await append(streams.user(id), [edited]), ["accounts"]);
     const before = await fixture.rows("select * from accounts.account");
     await fixture.rows("delete from keys.subject_key");
-    const { stores, log } = fixture;
-    await rebuild({ ...stores, log }, projections(["accounts"]));
+    await fixture.rebuild(["accounts"]);
     expect(await fixture.rows("select * from accounts.account")).toEqual(before);
     expect(JSON.stringify(before)).not.toContain("Sells lamps");
   });

@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from "vitest";
 import { type ContentEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { rebuild } from "../../rebuild.ts";
 import { openFixture } from "../../testing/projector.fixture.ts";
 
 const fixture = forFile(openFixture);
@@ -74,9 +73,7 @@ it("keeps nothing of a deleted text except that it was public, and a rebuild fin
   expect(JSON.stringify(found)).not.toMatch(/canary/i);
   expect(await row(kept)).toMatchObject({ status: "published", has_changes: false, ...inForce });
   const before = await rows();
-  const { stores, log } = fixture;
-  const projections = stores.projections.filter(({ name }) => name === "content");
-  await rebuild({ ...stores, log }, projections);
+  await fixture.rebuild(["content"]);
   // This includes when it was first public: its address answers 410 after a rebuild too.
   expect(await rows()).toEqual(before);
   expect((await row(gone))?.first_published_at).not.toBeNull();

@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from "vitest";
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { rebuild } from "../../rebuild.ts";
 import { openFixture } from "../../testing/projector.fixture.ts";
 
 const fixture = forFile(openFixture);
@@ -109,8 +108,6 @@ it("keeps no row of an erased inquiry, and a rebuild finds the same", async () =
   await fixture.reached(await write(kept, received, note(), status("new", "closed")));
   expect(await row(gone)).toBeUndefined();
   const before = await rows();
-  const { stores, log } = fixture;
-  const projections = stores.projections.filter(({ name }) => name === "inquiries");
-  await rebuild({ ...stores, log }, projections);
+  await fixture.rebuild(["inquiries"]);
   expect(await rows()).toEqual(before);
 });

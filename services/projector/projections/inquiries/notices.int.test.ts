@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from "vitest";
 import { type InquiryEvent, streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { rebuild } from "../../rebuild.ts";
 import { openFixture } from "../../testing/projector.fixture.ts";
 
 const fixture = forFile(openFixture);
@@ -45,11 +44,7 @@ const rows = () =>
   fixture.rows<Record<string, unknown>>("select * from inquiries.notice order by id");
 const row = async (id: string) => (await rows()).find((each) => each.id === id);
 
-async function again(): Promise<void> {
-  const { stores, log } = fixture;
-  const projections = stores.projections.filter(({ name }) => name === "inquiries");
-  await rebuild({ ...stores, log }, projections);
-}
+const again = () => fixture.rebuild(["inquiries"]);
 
 it("keeps an erased notice without its sender, as long as it hides material", async () => {
   const [held, countered, open] = [randomUUID(), randomUUID(), randomUUID()];

@@ -278,7 +278,11 @@ function testProjection(nodeUrl: string): void {
       await projector.stop();
       await setBack();
       projector = await start();
-      await stoppedWith(projector, "layout", /reverted to an older state: npm run rebuild -- search/);
+      await stoppedWith(
+        projector,
+        "layout",
+        /reverted to an older state: npm run rebuild -- search/,
+      );
       await rebuildSearch();
       await eventually("the search goes on", () => !searchHealth(projector)?.stop, timeout);
       expect(await found()).toEqual(new Set([id]));

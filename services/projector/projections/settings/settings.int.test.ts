@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { type SettingsEvent, streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { rebuild } from "../../rebuild.ts";
 import { openFixture } from "../../testing/projector.fixture.ts";
 
 const fixture = forFile(openFixture);
@@ -39,9 +38,7 @@ it("shows the settings and who last changed each, live and after a rebuild", asy
       },
     },
   ]);
-  const { stores, log } = fixture;
-  const projections = stores.projections.filter(({ name }) => name === "settings");
-  await rebuild({ ...stores, log }, projections);
+  await fixture.rebuild(["settings"]);
   expect(await rows()).toEqual(live);
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { streams } from "#contracts/events/index.ts";
 import { subjects } from "#contracts/sealed.ts";
 import {
@@ -9,18 +9,13 @@ import {
   link,
   profileEdited,
 } from "#test-kit/account-events.ts";
+import { forTest } from "#test-kit/for-file.ts";
 import { failedSignInIndex } from "#vault/sealing/hashes.ts";
-import { rebuild } from "../../rebuild.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
 import { forgetFailedSignIns } from "./users.projection.ts";
 
-let fixture: ProjectorFixture;
+const fixture = forTest(openFixture);
 let clock = Date.UTC(2026, 10, 21);
-
-beforeEach(async () => {
-  fixture = await openFixture();
-});
-afterEach(() => fixture.close());
 
 async function append(stream: string, events: Parameters<ProjectorFixture["writer"]["append"]>[1]) {
   clock += 1000;
@@ -38,8 +33,6 @@ function failSignIn(account_id?: string): Promise<string> {
     { type: "SignInFailed", data: { cause, security } },
   ]);
 }
-
-const projections = () => fixture.stores.projections.filter(({ name }) => name === "users");
 
 describe("the rows of users", () => {
   it("show no whole address or phone, and seal the reason of a ban", async () => {
@@ -104,17 +97,15 @@ describe("failed sign-ins", () => {
       })),
     );
     expect(JSON.stringify(live)).not.toMatch(new RegExp(`${id}|${other}|shop`));
-    const { stores, log } = fixture;
-    await rebuild({ ...stores, log }, projections());
+    await fixture.rebuild(["users"]);
     expect(await table()).toEqual(live);
   });
 
   it("are left out by a rebuild once their month's key is destroyed", async () => {
     await fixture.start();
     await fixture.reached(await failSignIn(randomUUID()), ["users"]);
-    const { stores, log } = fixture;
-    await stores.keys.destroy([MONTH], new Date(clock).toISOString());
-    await rebuild({ ...stores, log }, projections());
+    await fixture.stores.keys.destroy([MONTH], new Date(clock).toISOString());
+    await fixture.rebuild(["users"]);
     expect(await table()).toEqual([]);
   });
 
