@@ -19,6 +19,8 @@ function refusal(value: unknown): string | undefined {
   }
 }
 
+const NO_FIELD = "data has a property that is not a plain field";
+
 describe("assertEventJson", () => {
   it("accepts everything that an event may hold", () => {
     fc.assert(
@@ -69,7 +71,14 @@ describe("assertEventJson", () => {
     [{ a: "\udfff" }, "data.a contains a lone surrogate"],
     [{ "Quentin Tarnow": -0 }, "data.(key) must be a safe integer"],
     [{ "Quentin\0": 1 }, "a key of data contains U+0000"],
+    [{ "Quentin\udc00": 1 }, "a key of data contains a lone surrogate"],
     [[], "data must be a plain object"],
+    [null, "data must be a plain object"],
+    [{ a: new Array(2) }, "data.a must be a plain array"],
+    [{ a: new Date(0) }, "data.a must be a plain object"],
+    [{ a: new URL("https://example.test/") }, "data.a must be a plain object"],
+    [{ a: () => 1 }, "data.a must not be function"],
+    [Object.defineProperty({}, "a", { get: () => 1, enumerable: true }), NO_FIELD],
   ])("of %o says %j", (value, message) => {
     expect(refusal(value)).toBe(message);
   });
