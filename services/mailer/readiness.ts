@@ -3,7 +3,7 @@ import type { MailJobs, QueueState } from "./jobs/port.ts";
 import type { OutboxStore, Waiting } from "./outbox.store.ts";
 
 /** Why no email goes out, as a code for programs. */
-export type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
+type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
 
 /**
  * The check `mails`: how many emails wait, and why the queue hands none out. Emails that a server refuses do not

@@ -16,7 +16,7 @@ export function reportOf(stream: string): string | undefined {
 }
 
 /** Events after which no one finds a report, unless its deletion is undone. */
-export const REPORT_ENDS: readonly string[] = ["ReportDeleted", "ReportErased"];
+const REPORT_ENDS: readonly string[] = ["ReportDeleted", "ReportErased"];
 
 /** Returns the id of the report that the event hides or erases. */
 export function deletedReport({ stream, type }: StoredEvent): string | undefined {

@@ -121,7 +121,7 @@ function channelOptions({
 }
 
 /** How a connection to one node is protected. */
-export interface ChannelSecurity {
+interface ChannelSecurity {
   readonly credentials: ChannelCredentials;
   readonly options: ChannelOptions;
 }

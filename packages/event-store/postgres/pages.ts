@@ -15,7 +15,7 @@ const FILTER_WINDOW = 5_000n;
 /** Larger than every position that PostgreSQL can hold. */
 const LAST = 2n ** 63n - 1n;
 
-export interface LogPage {
+interface LogPage {
   readonly events: StoredEvent[];
   /** The last position that was read; the next page continues after it. */
   readonly cursor: bigint;

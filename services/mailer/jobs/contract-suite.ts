@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import type { OpenMailJobs } from "./port.ts";
 
 /** A server that only this suite uses. */
-export interface JobsServer {
+interface JobsServer {
   readonly url: string;
   /** Ways to lose jobs while the server runs. */
   readonly wipes: Readonly<Record<string, () => Promise<void>>>;

@@ -15,7 +15,7 @@ export interface SmtpLimits {
 const LIMITS: SmtpLimits = { connectMs: 15_000, answerMs: 60_000, mailMs: 100_000 };
 
 /** How emails are handed over to a server. */
-export interface SmtpOptions {
+interface SmtpOptions {
   /** {@link LIMITS} when absent. */
   readonly limits?: SmtpLimits | undefined;
   /** Maximum number of connections: one for each email in progress, so that none waits for another. */

@@ -31,7 +31,7 @@ export interface OperatorCommand<Given> {
 }
 
 /** Opens the stores, runs the work on them and closes them again. */
-export async function withProjectorStores<T>(
+async function withProjectorStores<T>(
   { config, log }: OperatorContext,
   command: (stores: ProjectorStores) => Promise<T>,
 ): Promise<T> {

@@ -52,7 +52,7 @@ export function isEventAtFault(error: unknown): boolean {
   return error instanceof Error;
 }
 
-export function isKeyTrouble(error: unknown): boolean {
+function isKeyTrouble(error: unknown): boolean {
   return (
     error instanceof KeyMissing ||
     error instanceof KeyStoreUnavailable ||

@@ -64,7 +64,6 @@ export interface LogMonitorDeps {
   readonly store: EventStore;
   readonly pool: pg.Pool;
   readonly processors: readonly Processor[];
-  readonly intervalMs?: number;
 }
 
 /** Reads the log's head and epoch at intervals, for the health checks and the processors. */
@@ -77,7 +76,7 @@ export class LogMonitor {
 
   constructor(deps: LogMonitorDeps) {
     this.#deps = deps;
-    this.#looks = new Periodic(() => this.look(), { everyMs: deps.intervalMs ?? 1000 });
+    this.#looks = new Periodic(() => this.look(), { everyMs: 1000 });
   }
 
   start(): void {

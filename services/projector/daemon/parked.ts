@@ -64,7 +64,7 @@ export async function forgetParked(sql: Queryable, processor: ProcessorName): Pr
 }
 
 /** A parked stream in the operator's list. */
-export interface ParkedStream {
+interface ParkedStream {
   readonly processor: ProcessorName;
   readonly stream: string;
   readonly since: Date;

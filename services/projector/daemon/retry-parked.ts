@@ -26,7 +26,7 @@ export interface RetryDeps {
 }
 
 /** Result of a retry for one parked stream. */
-export interface RetriedStream {
+interface RetriedStream {
   readonly processor: ProcessorName;
   readonly stream: string;
   readonly applied: number;

@@ -25,7 +25,7 @@ export interface KeyedTable<Row extends object> {
 }
 
 /** A second table with the same key. */
-export interface Aside<Row extends object> {
+interface Aside<Row extends object> {
   readonly name: string;
   holds(row: Row): boolean;
 }
