@@ -55,7 +55,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   let sent: OutgoingMail;
   try {
     const { heldFor } = mail;
-    digest = heldFor && (await outbox.heldWith(mail));
+    digest = heldFor && (await outbox.readDigest(mail));
     const written = await (heldFor && digest
       ? writer.writeDigest(mail, heldFor, digest)
       : writer.write(mail));
@@ -64,7 +64,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     used = written.used;
     sent = written.mail;
     const admission = await (desk
-      ? outbox.admitForDesk(mail, desk)
+      ? outbox.admitToInbox(mail, desk)
       : outbox.admit(mail, countsFor));
     if (admission === "lost") return;
     if (admission === "held") return metrics.held.inc({ kind: mail.kind });
@@ -98,7 +98,7 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
   // The email may have gone out, so from here on nothing counts as a failed attempt.
   try {
     const told = digest;
-    if (told) await outages.execute(() => outbox.toldInDigest(told));
+    if (told) await outages.execute(() => outbox.markSentInDigest(told));
     await outages.execute(() => outbox.sent(mail, used));
   } catch (err) {
     log.error(

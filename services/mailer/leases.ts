@@ -17,7 +17,7 @@ interface Work<Item, Result> {
 const MAX = 50;
 
 /** Batches work on emails into one statement and commit. What can't be batched is done alone. */
-export class Together<Item, Result> {
+export class Batched<Item, Result> {
   readonly #each: (item: Item) => Promise<Result>;
   readonly #calls: Coalescer<Item, Result | undefined>;
 
@@ -101,7 +101,7 @@ const LEASE_MANY = leaseAll(
 
 /** Leases emails to this worker, many at a time. @param epoch of the log. */
 export function leasing(pool: Pool, epoch: string) {
-  const together = new Together<string, LeasedMail | "held_up" | "not_due">({
+  const together = new Batched<string, LeasedMail | "held_up" | "not_due">({
     async all(ids) {
       const lease = randomUUID();
       const values = [epoch, ids, lease, LEASE_SECONDS];

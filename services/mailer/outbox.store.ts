@@ -10,7 +10,7 @@ import {
   type InboxCounts,
   readDigest,
 } from "./inbox-mails.ts";
-import { DUE, type LeasedMail, leasing, Together } from "./leases.ts";
+import { Batched, DUE, type LeasedMail, leasing } from "./leases.ts";
 import { admitting } from "./recipient-caps.ts";
 
 interface Sent {
@@ -57,7 +57,7 @@ function marking(pool: Pool) {
     ]);
     return new Set(rows.map(({ id }) => id));
   };
-  const together = new Together<Sent, "done">({
+  const together = new Batched<Sent, "done">({
     all: async (sent) => {
       const marked = await run(MARK_MANY, sent);
       return sent.map(({ mail }) => (marked.has(mail.id) ? "done" : undefined));
@@ -150,16 +150,16 @@ export class OutboxStore {
     };
   }
 
-  admitForDesk(mail: LeasedMail, desk: Inbox): Promise<InboxAdmission> {
+  admitToInbox(mail: LeasedMail, desk: Inbox): Promise<InboxAdmission> {
     return admitToInbox(this.#pool, mail, desk, this.#epoch);
   }
 
-  heldWith(mail: LeasedMail): Promise<DigestMails> {
+  readDigest(mail: LeasedMail): Promise<DigestMails> {
     return readDigest(this.#pool, mail, this.#epoch);
   }
 
   /** Marks the emails that a digest covered. */
-  async toldInDigest({ ids }: DigestMails): Promise<void> {
+  async markSentInDigest({ ids }: DigestMails): Promise<void> {
     await this.#pool.query(
       `update outbox.mail set state = 'sent', sent_at = now()
        where id = any($1) and state = 'queued' and held_at is not null and lease is null`,

@@ -3,7 +3,7 @@ import type { MailJobs, QueueState } from "./jobs/port.ts";
 import type { OutboxStore, Waiting } from "./outbox.store.ts";
 
 /** Why no email goes out, as a code for programs. */
-type MailsHeldUp = "queue_away" | "queue_paused" | "queue_stalled";
+type QueueProblem = "queue_away" | "queue_paused" | "queue_stalled";
 
 /**
  * The check `mails`: how many emails wait, and why the queue hands none out. Emails that a server refuses do not
@@ -21,23 +21,23 @@ export function mailsCheck(parts: {
       jobs.check().catch(() => undefined),
     ]);
     const detail = { ...counts, jobs: queue !== undefined };
-    const code = heldUpBy(queue, stall);
+    const code = queueProblem(queue, stall);
     if (!code) return { ok: true, detail };
     return { ok: false, detail: { ...detail, code, cause: causeOf(code, jobs, stall) } };
   };
 }
 
-function heldUpBy(
+function queueProblem(
   queue: QueueState | undefined,
   stall: Pick<StallWatch, "isStalled">,
-): MailsHeldUp | undefined {
+): QueueProblem | undefined {
   if (!queue) return "queue_away";
   if (queue.isPaused) return "queue_paused";
   return stall.isStalled ? "queue_stalled" : undefined;
 }
 
 function causeOf(
-  code: MailsHeldUp,
+  code: QueueProblem,
   { remedy }: Pick<MailJobs, "remedy">,
   { stalledSeconds }: Pick<StallWatch, "stalledSeconds">,
 ): string {
@@ -77,7 +77,7 @@ export class StallWatch {
   readonly everyMs: number;
   /** The emails that were due at the first check of this stall. */
   #first: Waiting | undefined;
-  #lastLook = 0;
+  #lastCheckAt = 0;
   #stalledForMs = 0;
 
   constructor(options: StallWatchOptions) {
@@ -113,9 +113,9 @@ export class StallWatch {
       // A row can become visible only after a check that started later than the row's transaction.
       this.#first = { ...first, untouched: found.untouched };
       // A suspended process has not checked, so a long gap counts for two checks at most.
-      this.#stalledForMs += Math.min(now - this.#lastLook, 2 * this.everyMs);
+      this.#stalledForMs += Math.min(now - this.#lastCheckAt, 2 * this.everyMs);
     }
-    this.#lastLook = now;
+    this.#lastCheckAt = now;
     if (this.isStalled && !was) this.#options.onStall?.();
   }
 

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { type MailKind, mailKinds, RECIPIENT_CAP_A_DAY } from "#contracts/mail/mail-kinds.ts";
 import { inTransaction } from "#runtime/db/migrate.ts";
-import { type LeasedMail, Together } from "./leases.ts";
+import { Batched, type LeasedMail } from "./leases.ts";
 
 /** `lost` when this worker no longer holds the email: its lease ended or its report was deleted. */
 type Admission = "admitted" | "recipient_cap" | "kind_cap" | "lost";
@@ -24,7 +24,7 @@ interface Counted {
 
 /** Admits emails one at a time per recipient: see `OutboxStore.admit`. */
 export function admitting(pool: Pool) {
-  const together = new Together<Asked, Admission>({
+  const together = new Batched<Asked, Admission>({
     all: (asked) => admit(pool, asked, "skip locked"),
     each: async (asked) => (await admit(pool, [asked], ""))[0] ?? "lost",
   });

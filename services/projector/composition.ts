@@ -201,8 +201,8 @@ export async function composeProjector(
   const cleaner = new RowCleaner({ clean: () => cleanErasedRows(config.databaseUrl), log });
   const erasureRebuild = new ErasureRebuild({ ...stores, processors, log });
   const onErased = (times: readonly string[]) => {
-    cleaner.note();
-    erasureRebuild.note(times);
+    cleaner.record();
+    erasureRebuild.record(times);
   };
   const shredder = new Shredder({ store, keys, log, onErased });
   const monitor = new LogMonitor({ store, pool, processors });

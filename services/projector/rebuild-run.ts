@@ -73,7 +73,7 @@ export class RebuildRun {
   }
 
   /** Replaces the live processor's parked events with those of this run. */
-  async noteParked(sql: pg.ClientBase): Promise<void> {
+  async recordParked(sql: pg.ClientBase): Promise<void> {
     const { name } = this.projection;
     await forgetParked(sql, name);
     for (const { cause, events } of this.#parked.values()) {
@@ -162,12 +162,12 @@ function failedAt(at: StoredEvent, error: unknown): RebuildFailed {
 /** How long a rebuild waits for a log that is down. A live subscription waits without a limit. */
 export interface LogWaitLimits {
   /** Milliseconds until the wait is reported; 5,000 when absent. */
-  readonly tellMs?: number;
+  readonly warnAfterMs?: number;
   /** Milliseconds without progress until the rebuild fails; 300,000 when absent. */
   readonly limitMs?: number;
 }
 
-const TELL_MS = 5_000;
+const WARN_AFTER_MS = 5_000;
 const LIMIT_MS = 300_000;
 /** The wait is reported again every six intervals. */
 const REPEAT = 6;
@@ -179,18 +179,18 @@ const REPEAT = 6;
 export async function nextBatch(
   batches: AsyncIterator<SubscriptionBatch>,
   warn: (sentence: string) => void,
-  { tellMs = TELL_MS, limitMs = LIMIT_MS }: LogWaitLimits = {},
+  { warnAfterMs = WARN_AFTER_MS, limitMs = LIMIT_MS }: LogWaitLimits = {},
 ): Promise<IteratorResult<SubscriptionBatch>> {
   let ticks = 0;
   const timer = setInterval(() => {
     if (ticks % REPEAT === 0)
       warn(
-        `The event log is not responding. The rebuild will wait for up to ${inWords(limitMs)}; reads still use the live tables.`,
+        `The event log is not responding. The rebuild will wait for up to ${formatDuration(limitMs)}; reads still use the live tables.`,
       );
     ticks += 1;
-  }, tellMs);
+  }, warnAfterMs);
   try {
-    const batch = await withDeadline(batches.next(), limitMs, () => givenUp(limitMs));
+    const batch = await withDeadline(batches.next(), limitMs, () => timedOut(limitMs));
     if (ticks > 0) warn("The event log is back: the rebuild continues.");
     return batch;
   } finally {
@@ -198,10 +198,10 @@ export async function nextBatch(
   }
 }
 
-const givenUp = (limitMs: number) =>
+const timedOut = (limitMs: number) =>
   new RebuildFailed(
-    `no response from the event log for ${inWords(limitMs)}; the live tables are unchanged. Check that it is reachable (EVENT_STORE_URL), then run the rebuild again`,
+    `no response from the event log for ${formatDuration(limitMs)}; the live tables are unchanged. Check that it is reachable (EVENT_STORE_URL), then run the rebuild again`,
   );
 
-const inWords = (ms: number) =>
+const formatDuration = (ms: number) =>
   ms >= 120_000 ? `${Math.round(ms / 60_000)} minutes` : `${ms / 1000} seconds`;

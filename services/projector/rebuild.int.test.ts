@@ -138,7 +138,7 @@ describe("a rebuild", () => {
         isAway = true;
       },
       warn: (sentence) => warnings.push(sentence),
-      patience: { tellMs: 50, limitMs: 2_000 },
+      logWait: { warnAfterMs: 50, limitMs: 2_000 },
     });
     const failure = await attempt.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RebuildFailed);

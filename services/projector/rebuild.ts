@@ -48,7 +48,7 @@ export interface RebuildDeps {
   readonly onProgress?: (progress: RebuildProgress) => void;
   /** Receives a sentence when the rebuild starts waiting for the event log, and when the log is back. */
   readonly warn?: (sentence: string) => void;
-  readonly patience?: LogWaitLimits;
+  readonly logWait?: LogWaitLimits;
   /** Whether an event that cannot be applied is parked with its stream, as the live processor does. */
   readonly parks?: boolean;
   /** Called under the locks, because another process may have rebuilt the tables since the caller's check. */
@@ -262,9 +262,9 @@ class Rebuild {
   async #gather(batches: AsyncIterator<SubscriptionBatch>, batchSize: number): Promise<Chunk> {
     const events: (OpenedEvent | UnopenedEvent)[] = [];
     const keys = new Map<string, KeyLookup>();
-    const { warn = () => undefined, patience } = this.#deps;
+    const { warn = () => undefined, logWait } = this.#deps;
     for (;;) {
-      const { value: batch, done } = await nextBatch(batches, warn, patience);
+      const { value: batch, done } = await nextBatch(batches, warn, logWait);
       if (done) throw new RebuildFailed("the event log ended its subscription");
       events.push(...(await this.#open(batch.events, keys)).events);
       const { position, caughtUp } = batch;
@@ -316,7 +316,7 @@ class Rebuild {
         const to = { position: this.#position, epoch: this.#epoch };
         await tables.swap(owner);
         await replaceCheckpoint(owner, projection.name, to, this.#begunAt);
-        await run.noteParked(owner);
+        await run.recordParked(owner);
       }
       await owner.query("commit");
     } catch (error) {

@@ -15,7 +15,7 @@ import {
   RevisionConflict,
   type StoredEvent,
 } from "../port.ts";
-import { type Connections, Moved } from "./connections.ts";
+import { ClientReplaced, type Connections } from "./connections.ts";
 import { failureOf, isSilence, NoAnswer, unavailable } from "./failures.ts";
 import { type LogReader, PAGE_EVENTS } from "./log-reader.ts";
 import { type StreamIds, toStored } from "./records.ts";
@@ -158,7 +158,7 @@ export class Appender {
         );
         return;
       } catch (error) {
-        const repeats = error instanceof Moved || (isSilence(error) && attempt < ATTEMPTS);
+        const repeats = error instanceof ClientReplaced || (isSilence(error) && attempt < ATTEMPTS);
         if (!repeats || performance.now() >= latest) throw error;
       }
     }

@@ -5,7 +5,7 @@ import { type StoreLog, silent } from "../store-log.ts";
 import { failureOf, isSilence, NoAnswer } from "./failures.ts";
 
 /** A client that can be abandoned. */
-export interface LeavableClient {
+export interface DisposableClient {
   /** When its search for a node began, while it searches; a time of `performance.now()`. */
   readonly searchingSince: number | undefined;
   /** Why the search has found none so far; undefined once it has found one. */
@@ -18,7 +18,7 @@ export interface LeavableClient {
 /** The current client. */
 export interface Connection<C> {
   readonly client: C;
-  /** Aborts with {@link Moved} when the client is abandoned. */
+  /** Aborts with {@link ClientReplaced} when the client is abandoned. */
   readonly left: AbortSignal;
   /** Records that the server has answered. */
   alive(): void;
@@ -33,8 +33,8 @@ interface CallLimits {
 /** One process's calls to one server or cluster. */
 export interface Connections<C> {
   /** Returns the current client, for a subscription. @throws {NoAnswer} @throws the signal's reason. */
-  present(limits: CallLimits): Promise<Connection<C>>;
-  /** Runs one call; a client that is silent for `stallMs` is abandoned. @throws {Moved} retry the call. */
+  current(limits: CallLimits): Promise<Connection<C>>;
+  /** Runs one call; a client that is silent for `stallMs` is abandoned. @throws {ClientReplaced} retry the call. */
   run<T>(
     call: (connection: Connection<C>) => Promise<T>,
     limits: CallLimits & { readonly stallMs: number },
@@ -42,7 +42,7 @@ export interface Connections<C> {
 }
 
 /** The call's client was abandoned. The next one may reach another node. */
-export class Moved extends StoreUnavailable {
+export class ClientReplaced extends StoreUnavailable {
   constructor() {
     super("the event log did not answer; its client was replaced");
   }
@@ -62,7 +62,7 @@ interface Entry<C> extends Connection<C> {
 }
 
 /** Replaces a client whose calls time out, since a hung node still accepts connections. */
-export class ReplacedConnections<C extends LeavableClient> implements Connections<C> {
+export class ReplacedConnections<C extends DisposableClient> implements Connections<C> {
   readonly #open: () => C;
   readonly #log: StoreLog;
   readonly #backOff = new BackOff(BACK_OFF);
@@ -76,7 +76,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
     this.#log = log;
   }
 
-  async present({ latest, signal }: CallLimits): Promise<Connection<C>> {
+  async current({ latest, signal }: CallLimits): Promise<Connection<C>> {
     signal?.throwIfAborted();
     // No one would close a client that is opened now.
     if (this.#isClosed) throw new StoreUnavailable("the event log is closed");
@@ -106,7 +106,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
     call: (connection: Connection<C>) => Promise<T>,
     limits: CallLimits & { readonly stallMs: number },
   ): Promise<T> {
-    const entry = (await this.present(limits)) as Entry<C>;
+    const entry = (await this.current(limits)) as Entry<C>;
     const { stallMs } = limits;
     const beganAt = performance.now();
     const judge = () => {
@@ -161,7 +161,7 @@ export class ReplacedConnections<C extends LeavableClient> implements Connection
         this.#pauseMs = this.#backOff.next();
         if (this.#backOff.attempts === 1)
           this.#log.warn({}, "the event log is not responding; reconnecting");
-        left.abort(new Moved());
+        left.abort(new ClientReplaced());
         this.#leave(client);
       },
     };

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { BackOff } from "#runtime/lifecycle/back-off.ts";
-import { type LeavableClient, Moved, ReplacedConnections } from "./connections.ts";
+import { ClientReplaced, type DisposableClient, ReplacedConnections } from "./connections.ts";
 import { NoAnswer } from "./failures.ts";
 
-class FakeClient implements LeavableClient {
+class FakeClient implements DisposableClient {
   searchingSince: number | undefined;
   left = 0;
   async connect(): Promise<void> {
@@ -35,9 +35,9 @@ describe("a client that does not answer", () => {
   it("is abandoned with all its calls, and the next call gets another", async () => {
     const { clients, connections: own } = connections();
     const calls = [own.run(silence, limits()), own.run(silence, limits())];
-    for (const call of calls) await expect(call).rejects.toThrow(Moved);
+    for (const call of calls) await expect(call).rejects.toThrow(ClientReplaced);
     expect(clients.map(({ left }) => left)).toEqual([1]);
-    const { client, left } = await own.present(limits());
+    const { client, left } = await own.current(limits());
     expect(client).toBe(clients[1]);
     expect(left.aborted).toBe(false);
   });
@@ -87,8 +87,8 @@ describe("a client that does not answer", () => {
     const next = vi.spyOn(BackOff.prototype, "next");
     const { clients, connections: own } = connections();
     for (let round = 0; round < 4; round += 1)
-      await expect(own.run(silence, limits())).rejects.toThrow(Moved);
-    const { ready } = (await own.present(limits())) as unknown as { ready: unknown };
+      await expect(own.run(silence, limits())).rejects.toThrow(ClientReplaced);
+    const { ready } = (await own.current(limits())) as unknown as { ready: unknown };
     // Only after its pause.
     expect(ready).toBeUndefined();
     expect(clients).toHaveLength(5);
@@ -99,22 +99,22 @@ describe("a client that does not answer", () => {
 
   it("is waited for no longer than the call's limit, and a signal ends the wait", async () => {
     const { clients, connections: own } = connections();
-    await own.present(limits());
+    await own.current(limits());
     Object.assign(clients[0] as FakeClient, { searchingSince: performance.now() });
     await expect(own.run(silence, limits(10))).rejects.toThrow(NoAnswer);
     const stop = new AbortController();
-    const waiting = own.present({ ...limits(), signal: stop.signal });
+    const waiting = own.current({ ...limits(), signal: stop.signal });
     stop.abort(new Error("enough"));
     await expect(waiting).rejects.toThrow("enough");
     Object.assign(clients[0] as FakeClient, { searchingSince: performance.now() - 60_000 });
-    await expect(own.present(limits())).rejects.toThrow(NoAnswer);
+    await expect(own.current(limits())).rejects.toThrow(NoAnswer);
   });
 });
 
 describe("closed connections", () => {
   it("open no client for a late call, after one was abandoned", async () => {
     const { clients, connections: own } = connections();
-    await expect(own.run(silence, limits())).rejects.toThrow(Moved);
+    await expect(own.run(silence, limits())).rejects.toThrow(ClientReplaced);
     await own.close();
     const late = own.run(async () => "answered", limits());
     await expect(late).rejects.toThrow("the event log is closed");
@@ -124,7 +124,7 @@ describe("closed connections", () => {
   it("open none for a caller who has given up", async () => {
     const { clients, connections: own } = connections();
     const signal = AbortSignal.abort(new Error("enough"));
-    await expect(own.present({ ...limits(), signal })).rejects.toThrow("enough");
+    await expect(own.current({ ...limits(), signal })).rejects.toThrow("enough");
     expect(clients).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   START,
 } from "@eventstore/db-client";
 import { type Revision, StoreUnavailable } from "../port.ts";
-import { type Connection, type Connections, Moved } from "./connections.ts";
+import { ClientReplaced, type Connection, type Connections } from "./connections.ts";
 import { failureOf, NoAnswer, unavailable } from "./failures.ts";
 import { isOfTheLog, MAX_POSITION, positionOf, type RecordedEvent } from "./records.ts";
 
@@ -207,7 +207,7 @@ export class LogReader {
         return { events, done: ended && count < maxCount };
       } catch (error) {
         if (signal?.aborted) throw error;
-        if (error instanceof Moved && performance.now() < latest) continue;
+        if (error instanceof ClientReplaced && performance.now() < latest) continue;
         // An idle connection that broke fails the next call immediately.
         const isBroken = failureOf(error) === "away" && !(error instanceof StoreUnavailable);
         if (!isBroken || attempt === ATTEMPTS) throw error;

@@ -11,7 +11,7 @@ const nowhere = "esdb://127.0.0.1:1?tls=false";
 
 /** Needs no server: the client that calls go to is known before it is connected. */
 async function clientOf({ connections }: SharedClient) {
-  return (await connections.present({ latest: performance.now() + 60_000 })).client;
+  return (await connections.current({ latest: performance.now() + 60_000 })).client;
 }
 
 describe("the client of a process", () => {

@@ -104,13 +104,13 @@ export class Subscriber implements LogSource {
     const { filter, signal, timeoutMs, scanBytes } = this.#options;
     if (!this.#scans || !filter) return undefined;
     // Polls once while nothing is known yet; later the watcher reports the head.
-    const head = this.#tail.head === START ? await this.#tail.look(signal) : this.#tail.head;
+    const head = this.#tail.head === START ? await this.#tail.poll(signal) : this.#tail.head;
     const after = parsePosition(position);
     const target = parsePosition(head);
     if (target - after <= scanBytes) return undefined;
     try {
       const latest = performance.now() + timeoutMs;
-      const { client, left } = await this.#connections.present({ latest, signal });
+      const { client, left } = await this.#connections.current({ latest, signal });
       const scan = await scanFiltered(client, {
         after,
         target,

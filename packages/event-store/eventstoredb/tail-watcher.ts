@@ -63,7 +63,7 @@ export class TailWatcher extends KnownHead {
   }
 
   /** Polls the head of the log. @throws {StoreUnavailable} */
-  async look(signal: AbortSignal = this.#stop.signal): Promise<Position> {
+  async poll(signal: AbortSignal = this.#stop.signal): Promise<Position> {
     const head = formatPosition(await this.#readHead(signal));
     this.advance(head);
     return head;
@@ -83,7 +83,7 @@ export class TailWatcher extends KnownHead {
       if (signal.aborted) return;
       if (!this.isAwaited) continue;
       try {
-        const head = await this.look();
+        const head = await this.poll();
         // The subscription had a full interval to report the last event of the previous poll.
         if (before !== undefined && this.#told < before)
           this.#giveUp?.(new Error("the subscription has fallen silent"));
@@ -107,7 +107,7 @@ export class TailWatcher extends KnownHead {
         backOff.reset();
       };
       try {
-        const from = await this.look();
+        const from = await this.poll();
         await orAborted(this.#subscribe(from, onAlive), signal);
       } catch (err) {
         // The server drops a subscriber that is 32 events behind, so an end is normal.
@@ -125,7 +125,7 @@ export class TailWatcher extends KnownHead {
     const over = Promise.withResolvers<never>();
     this.#told = from;
     // The watcher has just polled, so a client is available.
-    const { client, left, alive } = await this.#connections.present({
+    const { client, left, alive } = await this.#connections.current({
       latest: performance.now() + this.#options.pollMs,
       signal: this.#stop.signal,
     });

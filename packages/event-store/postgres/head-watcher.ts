@@ -135,7 +135,7 @@ export class Notifier {
   }
 
   /** Reports that the log reaches at least this far. */
-  tell(head: Position): void {
+  notify(head: Position): void {
     if (head > this.#head) this.#head = head;
     this.#sending ??= this.#send();
   }

@@ -90,7 +90,7 @@ class PostgresEventStoreAdapter implements EventStore {
       timeoutMs,
       onStored: (head) => {
         this.#watcher.advance(head);
-        this.#notifier.tell(head);
+        this.#notifier.notify(head);
       },
     });
   }

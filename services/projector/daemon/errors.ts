@@ -71,7 +71,7 @@ export function newerVersion(found: string, cause?: unknown): ProcessorStopped {
 }
 
 /** Converts any error into the stop that the health check shows. */
-export function stopOf(error: unknown): ProcessorStopped {
+export function toStop(error: unknown): ProcessorStopped {
   if (error instanceof ProcessorStopped) return error;
   if (error instanceof UnknownEvent) return newerVersion(error.message, error);
   if (error instanceof RebuildFailed) return new ProcessorStopped("layout", error.message, error);

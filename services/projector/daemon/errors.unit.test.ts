@@ -4,7 +4,7 @@ import { StoreUnavailable } from "#event-store/port.ts";
 import { KeyBroken, KeyStoreUnavailable, WrongMasterKey } from "#vault/keys/key-store.ts";
 import { KeyMissing, UnknownEvent } from "#vault/sealing/event-codec.ts";
 import { SealBroken } from "#vault/sealing/seal.ts";
-import { CheckpointReplaced, causeOf, isEventAtFault, ProcessorStopped, stopOf } from "./errors.ts";
+import { CheckpointReplaced, causeOf, isEventAtFault, ProcessorStopped, toStop } from "./errors.ts";
 
 function refused(code: string): pg.DatabaseError {
   const error = new pg.DatabaseError('invalid input "Quinn Ames"', 1, "error");
@@ -15,7 +15,7 @@ describe("an event of a newer version", () => {
   it("stops the processor and does not blame the event: nothing is parked", () => {
     const error = new UnknownEvent("no event is called X");
     expect(isEventAtFault(error)).toBe(false);
-    expect(stopOf(error)).toMatchObject({
+    expect(toStop(error)).toMatchObject({
       code: "newer_version",
       message:
         "a newer version has written to these stores (no event is called X): run that version",
@@ -46,7 +46,7 @@ describe("an error while events are applied", () => {
     ["epoch", new ProcessorStopped("epoch", "restored")],
   ])("stops the processor and parks nothing: %s", (code, error) => {
     expect(isEventAtFault(error)).toBe(false);
-    expect(stopOf(error).code).toBe(code);
+    expect(toStop(error).code).toBe(code);
   });
 
   it("does not blame the event when a rebuild swapped its tables in", () => {
@@ -54,8 +54,8 @@ describe("an error while events are applied", () => {
   });
 
   it("stops a processor with a code for its cause", () => {
-    expect(stopOf(new StoreUnavailable("away")).code).toBe("event_store");
-    expect(stopOf(new TypeError("x")).code).toBe("failure");
+    expect(toStop(new StoreUnavailable("away")).code).toBe("event_store");
+    expect(toStop(new TypeError("x")).code).toBe("failure");
   });
 
   it("is reported without data quoted by parsers or the database", () => {

@@ -31,9 +31,9 @@ function monitored(first: Partial<ProcessorHealth>) {
     seconds: () => monitor.check(processor as unknown as Processor).detail?.lagSeconds,
     becomes: (next: Partial<ProcessorHealth>) => Object.assign(health, next),
     async afterMinute() {
-      await monitor.look();
+      await monitor.poll();
       vi.setSystemTime(Date.now() + 60_000);
-      await monitor.look();
+      await monitor.poll();
     },
   };
 }

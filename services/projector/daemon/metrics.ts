@@ -72,23 +72,23 @@ export class LogMonitor {
   readonly #behindSince = new Map<ProcessorName, number>();
   readonly #parked = new Map<ProcessorName, number>();
   #head: Position | undefined;
-  readonly #looks: Periodic;
+  readonly #polls: Periodic;
 
   constructor(deps: LogMonitorDeps) {
     this.#deps = deps;
-    this.#looks = new Periodic(() => this.look(), { everyMs: 1000 });
+    this.#polls = new Periodic(() => this.poll(), { everyMs: 1000 });
   }
 
   start(): void {
-    this.#looks.start();
+    this.#polls.start();
   }
 
   stop(): Promise<void> {
-    return this.#looks.stop();
+    return this.#polls.stop();
   }
 
   /** @throws when the log or the database is unreachable. */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { store, pool, processors } = this.#deps;
     const epoch = await readEpoch(store);
     const head = await store.head();

@@ -19,7 +19,7 @@ import {
   type StoredCheckpoint,
   takeOwnership,
 } from "./checkpoint.ts";
-import { CheckpointReplaced, ProcessorStopped, stopOf } from "./errors.ts";
+import { CheckpointReplaced, ProcessorStopped, toStop } from "./errors.ts";
 import type { LayoutUpgrade } from "./layout-upgrade.ts";
 import { acquireLease, LEASE_TIMES, type Lease, type LeaseTimes } from "./lease.ts";
 import {
@@ -192,7 +192,7 @@ export class Processor {
           continue;
         }
         if (this.health().applied > before) this.#backOff.reset();
-        this.#stopFor(stopOf(error));
+        this.#stopFor(toStop(error));
         await this.#pause();
       }
     }

@@ -112,7 +112,7 @@ async function retryStream(
       applied += 1;
     }
     const left = events.slice(applied);
-    await noteOutcome(client, processor, stream, left, cause);
+    await recordOutcome(client, processor, stream, left, cause);
     await eraseParked(projection, client, left, epoch);
     return { checkpoint, applied, left: left.length, cause };
   });
@@ -151,7 +151,7 @@ async function parkedEvents(
   });
 }
 
-async function noteOutcome(
+async function recordOutcome(
   client: pg.ClientBase,
   processor: ProcessorName,
   stream: string,

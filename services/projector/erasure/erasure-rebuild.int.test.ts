@@ -74,11 +74,11 @@ describe("a week after an erasure", () => {
     expect(await holding()).toContain("reports.report");
     await live(projector);
     const first = weekly(projector);
-    first.note([time]);
+    first.record([time]);
     now += 7 * DAY - HOUR;
-    expect(await first.look()).toEqual([]);
+    expect(await first.check()).toEqual([]);
     now += HOUR - 1;
-    expect(await first.look()).toEqual([]);
+    expect(await first.check()).toEqual([]);
     now += 1;
     const counts = new Set<number>();
     let looking = true;
@@ -91,7 +91,7 @@ describe("a week after an erasure", () => {
         counts.add(row?.n ?? -1);
       }
     })();
-    expect([...(await first.look())].sort()).toEqual(REBUILT);
+    expect([...(await first.check())].sort()).toEqual(REBUILT);
     looking = false;
     await reading;
     expect([...counts]).toEqual([1]);
@@ -99,36 +99,36 @@ describe("a week after an erasure", () => {
     await live(projector);
     // A restarted process reads the erasure again.
     const second = weekly(projector);
-    second.note([time]);
+    second.record([time]);
     for (let days = 0; days < 3; days += 1) {
       now += DAY;
-      expect([await first.look(), await second.look()]).toEqual([[], []]);
+      expect([await first.check(), await second.check()]).toEqual([[], []]);
     }
 
     const later = await erase();
     await live(projector);
-    for (const each of [first, second]) each.note([later]);
+    for (const each of [first, second]) each.record([later]);
     now += 7 * DAY - HOUR;
-    expect(await second.look()).toEqual([]);
+    expect(await second.check()).toEqual([]);
     now += HOUR;
-    expect([...(await second.look())].sort()).toEqual(REBUILT);
+    expect([...(await second.check())].sort()).toEqual(REBUILT);
   });
 
   it("a busy log delays it by at most a day", async () => {
     const projector = await fixture.start();
     const each = weekly(projector);
-    each.note([await erase()]);
+    each.record([await erase()]);
     const busy = async () => fixture.reached(await fixture.report(randomUUID(), named("Busy")));
     now += 7 * DAY;
-    expect(await each.look()).toEqual([]);
+    expect(await each.check()).toEqual([]);
     now += HOUR;
     await busy();
     await live(projector);
-    expect(await each.look()).toEqual([]);
+    expect(await each.check()).toEqual([]);
     now += DAY - HOUR;
     await busy();
     await live(projector);
-    expect(await each.look()).toHaveLength(REBUILT.length);
+    expect(await each.check()).toHaveLength(REBUILT.length);
   });
 
   it("only the process that owns the tables rebuilds them", async () => {
@@ -138,9 +138,9 @@ describe("a week after an erasure", () => {
     const other = await fixture.start();
     await other.ready();
     const both = [weekly(other), weekly(owner)];
-    for (const each of both) each.note([time]);
+    for (const each of both) each.record([time]);
     now += 8 * DAY;
-    const done = await Promise.all(both.map((each) => each.look()));
+    const done = await Promise.all(both.map((each) => each.check()));
     expect(done.map((names) => names.length)).toEqual([0, REBUILT.length]);
     expect(rebuilt().sort()).toEqual(REBUILT);
   });
@@ -148,12 +148,12 @@ describe("a week after an erasure", () => {
   it("tables that an operator has rebuilt since are not rebuilt again", async () => {
     const projector = await fixture.start();
     const each = weekly(projector);
-    each.note([await erase()]);
+    each.record([await erase()]);
     now += 2 * DAY;
     await fixture.rebuild(["reports"], { now: () => now });
     await live(projector);
     now += 6 * DAY;
-    expect([...(await each.look())].sort()).toEqual(REBUILT.filter((name) => name !== "reports"));
+    expect([...(await each.check())].sort()).toEqual(REBUILT.filter((name) => name !== "reports"));
   });
 
   it("a projector does it by itself, and removes addresses that are long gone", async () => {

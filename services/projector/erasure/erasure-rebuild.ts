@@ -40,7 +40,7 @@ export interface ErasureRebuildDeps
 export class ErasureRebuild {
   readonly #deps: ErasureRebuildDeps;
   readonly #now: () => number;
-  readonly #looks: Periodic;
+  readonly #checks: Periodic;
   /** Times of erasures younger than the limit. `#old` is the latest of the others. */
   #young: number[] = [];
   #old = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ export class ErasureRebuild {
   constructor(deps: ErasureRebuildDeps) {
     this.#deps = deps;
     this.#now = deps.now ?? Date.now;
-    this.#looks = new Periodic((signal) => this.look(signal), {
+    this.#checks = new Periodic((signal) => this.check(signal), {
       everyMs: INTERVAL_MS,
       onError: (err) => {
         // Another process is rebuilding the tables, so nothing is left to do.
@@ -61,22 +61,22 @@ export class ErasureRebuild {
   }
 
   /** @param times of erasures, RFC 3339. Every start reports all of them again. */
-  note(times: readonly string[]): void {
+  record(times: readonly string[]): void {
     for (const time of times) this.#young.push(Date.parse(time));
     this.#age();
   }
 
   /** Starts periodic checks once the log's erasures are known. */
   start(known: Promise<void>): void {
-    void known.then(() => this.#looks.start());
+    void known.then(() => this.#checks.start());
   }
 
   stop(): Promise<void> {
-    return this.#looks.stop();
+    return this.#checks.stop();
   }
 
   /** Rebuilds tables that are due. @returns the processors with new tables. @throws like {@link rebuild}. */
-  async look(signal?: AbortSignal): Promise<readonly ProcessorName[]> {
+  async check(signal?: AbortSignal): Promise<readonly ProcessorName[]> {
     const { pool, log } = this.#deps;
     const latest = this.#latest(await this.#isQuiet());
     const begun = await readRebuildTimes(pool);

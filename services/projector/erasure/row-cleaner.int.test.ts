@@ -84,10 +84,10 @@ describe("after an erasure", () => {
     const clean = vi.fn<() => Promise<boolean>>().mockRejectedValueOnce(new Error("away"));
     clean.mockResolvedValue(true);
     const cleaner = new RowCleaner({ clean, log: fixture.log, delayMs: 1 });
-    for (let n = 0; n < 5; n += 1) cleaner.note();
+    for (let n = 0; n < 5; n += 1) cleaner.record();
     await eventually("it cleans again", () => clean.mock.calls.length === 2);
     await cleaner.stop();
-    cleaner.note();
+    cleaner.record();
     expect(clean).toHaveBeenCalledTimes(2);
   });
 
@@ -96,9 +96,9 @@ describe("after an erasure", () => {
     vi.useFakeTimers();
     try {
       const cleaner = new RowCleaner({ clean, log: fixture.log, delayMs: 1000 });
-      cleaner.note();
+      cleaner.record();
       await vi.advanceTimersByTimeAsync(999);
-      cleaner.note();
+      cleaner.record();
       await vi.advanceTimersByTimeAsync(1);
       expect(clean).toHaveBeenCalledTimes(1);
       await vi.advanceTimersByTimeAsync(998);

@@ -106,7 +106,7 @@ export class RowCleaner {
   }
 
   /** Reports an erasure. Its cleaning starts at least a full delay later, perhaps after one already scheduled. */
-  note(): void {
+  record(): void {
     if (this.#timer) this.#notedAgain = true;
     else this.#schedule();
   }

@@ -162,10 +162,10 @@ function partOf({ id, type, data, metadata }: StoredEvent): SealedAccountPart {
 
 const DAY: TallyTable = { name: "figure_day", keys: ["day"], sums: ["registered"] };
 
-const OVER: readonly AccountRow["status"][] = ["erased", "expired", "replaced"];
+const ENDED: readonly AccountRow["status"][] = ["erased", "expired", "replaced"];
 
 /** What an account adds to the tallies: nothing once it has ended. */
 function figuresOf({ status, created_at }: AccountRow): Count[] {
-  if (OVER.includes(status)) return [];
+  if (ENDED.includes(status)) return [];
   return [{ tally: DAY, key: [new Date(created_at).toISOString().slice(0, 10)], sums: [1] }];
 }

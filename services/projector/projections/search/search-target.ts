@@ -122,7 +122,7 @@ export function openSearchTarget(index: OpenSearchIndex): SearchTarget {
     async outdated(client) {
       const kept = await readOutsideIndex(client);
       if (!kept) return claim(client, index);
-      return whyNot(index, kept);
+      return checkUsable(index, kept);
     },
     schemas: [],
     beginRebuild: (pool) => beginRebuild(pool, index),
@@ -166,7 +166,10 @@ async function claim(client: pg.ClientBase, index: OpenSearchIndex): Promise<str
 }
 
 /** Points searches at the rows' index, in case of an unfinished swap. @returns why it can't be used. */
-async function whyNot(index: OpenSearchIndex, kept: OutsideIndex): Promise<string | undefined> {
+async function checkUsable(
+  index: OpenSearchIndex,
+  kept: OutsideIndex,
+): Promise<string | undefined> {
   const all = await index.indexes.all();
   if (!all.includes(kept.name)) return "the search index in OpenSearch is missing";
   await index.indexes.show(kept.name);

@@ -213,7 +213,7 @@ function banOf({ id, type, data, metadata }: StoredEvent, until: string | undefi
   return { at: metadata.time, by: metadata.actor.id, until: until ?? null, said };
 }
 
-const STANDING: TallyTable = {
+const STATUS_AND_ROLE: TallyTable = {
   name: "figure_standing",
   keys: ["status", "role"],
   sums: ["accounts"],
@@ -221,5 +221,5 @@ const STANDING: TallyTable = {
 
 /** Counts an account once, under its status and role. */
 function figuresOf({ status, role }: UserRow): Count[] {
-  return [{ tally: STANDING, key: [status, role], sums: [1] }];
+  return [{ tally: STATUS_AND_ROLE, key: [status, role], sums: [1] }];
 }

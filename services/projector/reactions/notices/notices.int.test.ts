@@ -13,7 +13,7 @@ import {
   reportSubmitted,
 } from "#test-kit/report-events.ts";
 import { openFixture, type ProjectorFixture } from "../../testing/projector.fixture.ts";
-import { lastWeekOf, notifyOfFurtherReports, summariseLastWeek } from "./notices.ts";
+import { addWeeklySummaries, lastWeekOf, notifyOfFurtherReports } from "./notices.ts";
 
 const soon = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;
@@ -228,7 +228,7 @@ describe("the weekly summary", () => {
     await noted();
     const deps = { pool: fixture.pool, store: fixture.stores.store };
     // Another process may be doing the same.
-    return Promise.all([summariseLastWeek(deps, nowMs), summariseLastWeek(deps, nowMs)]);
+    return Promise.all([addWeeklySummaries(deps, nowMs), addWeeklySummaries(deps, nowMs)]);
   };
   const figuresOf = (id: string) =>
     fixture.rows<{ figures: object }>(
@@ -292,6 +292,6 @@ describe("the weekly summary", () => {
   it("waits while the tables are behind the log", async () => {
     await noted();
     const store = { head: async () => "9".repeat(30) };
-    expect(await summariseLastWeek({ pool: fixture.pool, store }, next() + WEEK_MS)).toBe("waits");
+    expect(await addWeeklySummaries({ pool: fixture.pool, store }, next() + WEEK_MS)).toBe("waits");
   });
 });

@@ -23,7 +23,7 @@ export function createNotices(deps: {
     async () => {
       await notifyOfFurtherReports(deps.pool);
       if (performance.now() - weekAskedAt < WEEK_MS) return;
-      if ((await summariseLastWeek(deps, Date.now())) === "done") weekAskedAt = performance.now();
+      if ((await addWeeklySummaries(deps, Date.now())) === "done") weekAskedAt = performance.now();
     },
     {
       everyMs: INTERVAL_MS,
@@ -50,7 +50,7 @@ export async function notifyOfFurtherReports(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query("select from outbox.approval limit 1");
   if (!rowCount) return 0;
   return inTransaction(pool, async (client) => {
-    const reached = await holdCaughtUp(client);
+    const reached = await lockIfCaughtUp(client);
     if (!reached) return 0;
     const { rows } = await client.query<{ report_id: string }>(
       `select report_id from outbox.approval a
@@ -105,7 +105,7 @@ const DAY_MS = 86_400_000;
 const FROM_HOUR = 7;
 /** Accounts handled in one transaction. */
 const ACCOUNTS_AT_ONCE = 500;
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+const NIL_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Adds the summaries of the last whole week, one for each account that wants them and has something to
@@ -115,7 +115,7 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
  * entirely are never sent.
  * @returns `done`, or `waits` while the tables are behind the log.
  */
-export async function summariseLastWeek(
+export async function addWeeklySummaries(
   { pool, store }: { readonly pool: pg.Pool; readonly store: Pick<EventStore, "head"> },
   nowMs: number,
 ): Promise<"done" | "waits"> {
@@ -129,7 +129,7 @@ export async function summariseLastWeek(
   if (done) return "done";
   if (started) {
     const head = await store.head();
-    for (let after: string | undefined = NOBODY; after; ) {
+    for (let after: string | undefined = NIL_UUID; after; ) {
       const next = await addSummaries(pool, week, after, head);
       if (next === "waits") return "waits";
       after = next;
@@ -154,7 +154,7 @@ function addSummaries(
   head: string,
 ): Promise<string | undefined | "waits"> {
   return inTransaction(pool, async (client) => {
-    const reached = await holdCaughtUp(client, head);
+    const reached = await lockIfCaughtUp(client, head);
     if (!reached) return "waits";
     const { rows } = await client.query<{ id: string }>(
       `select id from accounts.account
@@ -223,7 +223,7 @@ const READ = ["reports", "offenders", "accounts"] as const satisfies readonly Pr
  * @param least a position that all must have reached.
  * @returns the reaction's position and epoch; undefined while a table is behind.
  */
-async function holdCaughtUp(
+async function lockIfCaughtUp(
   client: pg.ClientBase,
   least?: Position,
 ): Promise<{ readonly position: Position; readonly epoch: string } | undefined> {
