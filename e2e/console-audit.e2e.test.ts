@@ -51,7 +51,7 @@ describe("the audit log of the console", () => {
     await expect(site.post(`/admin/reports/${report}/approve`, {}, token)).rejects.toThrow("403");
     const tab = await openAuditLog(AUDITOR, { status: "failure" });
     await tab.getByText("POST /prod/api/admin/reports/:id/approve, Forbidden").first().waitFor();
-    await tab.getByRole("button", { name: "Call refused" }).first().click();
+    await tab.getByRole("button", { name: "Request rejected" }).first().click();
     await dialog(tab).getByText("CallRefused, version 1").waitFor();
     await dialog(tab)
       .getByText(/^The event is unchanged/)

@@ -52,7 +52,7 @@ describe("texts in the console", () => {
   it("take an answer from the editor through its preview to the public page", async () => {
     await page.getByRole("link", { name: "Who can see the database?" }).click();
     await heading("Who can see the database?");
-    await page.getByText("No changes since the default").waitFor();
+    await page.getByText("Unchanged from the default").waitFor();
     await body().fill("Reading is **free**. <b>So is reporting.</b>");
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.locator("strong").getByText("free").waitFor();

@@ -91,7 +91,7 @@ describe("DMCA notices in the console", () => {
     await dialog().getByLabel("Details (optional)").fill("The photographs are the owner's");
     await confirm("Take down");
     await history().filter({ hasText: "Material taken down" }).waitFor();
-    await page.getByRole("button", { name: "Put back" }).waitFor();
+    await page.getByRole("button", { name: "Restore" }).waitFor();
     await expect.poll(outbox).toContain(`DMCA notice ${number}: material taken down`);
     await expect.poll(outbox).toContain("is hidden for now");
     await page.goto(site.url(`/admin/reports/${report}/history`));
@@ -115,9 +115,9 @@ describe("DMCA notices in the console", () => {
 
   it("forward a counter-notice, and restore nothing before its time", async () => {
     await open(counter);
-    await press("Pass on");
+    await press("Forward");
     await dialog().getByLabel("Notice number").fill(number);
-    await confirm("Pass on");
+    await confirm("Forward");
     await history()
       .filter({ hasText: `as an answer to notice ${number}` })
       .waitFor();
@@ -171,13 +171,13 @@ describe("DMCA notices in the console", () => {
 
   it("put the report back once the notice is withdrawn", async () => {
     await open(number);
-    await press("Put back");
+    await press("Restore");
     await dialog().getByRole("combobox", { name: "Reason" }).click();
     await page.getByRole("option", { name: "The sender withdrew the notice" }).click();
-    await confirm("Put back");
+    await confirm("Restore");
     // An erased notice that holds nothing anymore is gone.
     await page.getByRole("heading", { name: "Notice not found" }).waitFor();
-    expect(await page.getByRole("button", { name: "Put back" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Restore" }).count()).toBe(0);
     await expect.poll(outbox).toContain("is public again");
     await expect.poll(recent).toContain(report);
     expect(site.complaints).toEqual([]);

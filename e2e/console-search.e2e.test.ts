@@ -64,7 +64,7 @@ describe("the global search", () => {
     await page.keyboard.press("/");
     await page.keyboard.type(reportNumber(id));
     await report.waitFor();
-    await page.getByText("1 found").waitFor();
+    await page.getByText("1 result", { exact: true }).waitFor();
 
     await field(page).fill(ADMIN.email);
     await page.getByRole("option", { name: /b\*\*\*@\*\*\*/ }).waitFor();
@@ -74,7 +74,7 @@ describe("the global search", () => {
     await page.waitForURL("**/admin/audit-logs");
     await page.keyboard.press("Control+k");
     await field(page).fill("nobody has this name");
-    await page.getByText("Nothing found for").waitFor();
+    await page.getByText("No results for").waitFor();
     await page.keyboard.press("Escape");
     await field(page).waitFor({ state: "detached" });
     expect(complaints).toEqual([]);

@@ -75,7 +75,7 @@ describe("an admin's second factor, in the console", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Reset Bea Holt's second factor?").waitFor();
     await dialog.getByRole("button", { name: "Reset" }).click();
-    await dialog.getByText("Enter why, and how you verified who asked").waitFor();
+    await dialog.getByText("Enter why, and how you verified the requester's identity").waitFor();
     await dialog.getByLabel("Reason").fill("Lost phone and codes, told me in person");
     await dialog.getByRole("button", { name: "Reset" }).click();
     await dialog.getByText("Enter the 6-digit code or a recovery code").waitFor();

@@ -231,7 +231,7 @@ describe("system management", () => {
     const backups = page.getByRole("region", { name: "Backups" });
     await backups.getByText(path.join(site.dataDir, "backup-keys"), { exact: true }).waitFor();
     const row = backups.getByRole("row").nth(1);
-    for (const text of ["By hand", "Opens with the current key (version 1)"])
+    for (const text of ["Manual", "Opens with the current key (version 1)"])
       await row.getByText(text, { exact: true }).waitFor();
     const verify = row.getByRole("button", { name: /^Verify registry-/ });
     await verify.click();

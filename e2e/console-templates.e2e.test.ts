@@ -136,9 +136,9 @@ describe("email templates in the console", () => {
     await page.getByText("saving changes the next emails").waitFor();
     await button("Save").click();
     await said("In use: emails are sent as shown");
-    await button("Compare revision 1 with the present version").click();
+    await button("Compare revision 1 with the current version").click();
     const compared = page.getByRole("list", {
-      name: "Revision 1 and the present version, compared",
+      name: "Revision 1 and the current version, compared",
     });
     await compared.waitFor();
     expect(await compared.locator("del").allInnerTexts()).toEqual(["Zebra **words** <b>here</b>"]);

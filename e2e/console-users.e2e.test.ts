@@ -85,7 +85,7 @@ describe("users in the console", () => {
     await openUsers();
     await page.getByRole("button", { name: "Ban: Una Reed" }).click();
     await press("Ban");
-    await page.getByText("Please give a reason").waitFor();
+    await page.getByText("Enter a reason").waitFor();
     await page.getByLabel("Reason").fill("Made reports up");
     await press("Ban");
     await dialog().waitFor({ state: "detached" });

@@ -75,7 +75,7 @@ describe("a report's versions in the console", () => {
     await page.goto(site.url(`/admin/reports/${id}/history?at=3`));
     await page.getByRole("heading", { name: /^Version from/ }).waitFor();
     expect(await page.getByRole("button", { name: "Restore this version…" }).count()).toBe(0);
-    await page.getByRole("link", { name: "Earlier" }).waitFor();
+    await page.getByRole("link", { name: "Previous" }).waitFor();
     expect(site.complaints).toEqual([]);
   });
 

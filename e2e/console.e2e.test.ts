@@ -142,7 +142,7 @@ describe("the console", () => {
       .first()
       .click();
     await tab.getByRole("heading", { level: 1, name: /^History of / }).waitFor();
-    await tab.getByText("A sample").waitFor();
+    await tab.getByText(/Sample data$/).waitFor();
     const refused = tab.getByRole("heading", { name: "You don't have access to this page" });
     for (const route of ["system", "settings", "documents", "mails", "test", "analytics"]) {
       await tab.goto(site.url(`/admin/${route}`));
@@ -247,7 +247,7 @@ describe("dashboard and analytics", () => {
       const isOf = (file: string) => path.basename(file).startsWith(`${name}-`);
       expect([name, built.some(isOf), [...sizes.keys()].some(isOf)]).toEqual([name, true, false]);
     }
-    await tab.getByText("Figures as a table").last().scrollIntoViewIfNeeded();
+    await tab.getByText("Show data as a table").last().scrollIntoViewIfNeeded();
     await tab.locator("svg.MuiChartsSurface-root, .MuiChartsSurface-root svg").first().waitFor();
     await tab.close();
   });
@@ -314,7 +314,7 @@ describe("dashboard and analytics", () => {
     await page.unroute("**/admin/dashboard");
     await page.getByRole("button", { name: "Try again: Total Users" }).click();
     await expect.poll(() => figure("Total Users")).toBe(2);
-    await page.getByText("Figures as a table").first().waitFor();
+    await page.getByText("Show data as a table").first().waitFor();
   });
 
   it("say that there is nothing yet, and link to the other sections", async () => {

@@ -248,7 +248,7 @@ describe("reservations in the queue", () => {
     await bens.keyboard.press("a");
     await bens.keyboard.press("Enter");
     await bens.getByText("Other moderators are working on the rest").waitFor();
-    await bens.getByText("1 report is with other moderators").waitFor();
+    await bens.getByText("1 report is reserved by other moderators").waitFor();
     // A read from before the ten minutes have passed, which is never answered.
     let isReading = false;
     const read = () => {

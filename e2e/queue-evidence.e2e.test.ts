@@ -100,7 +100,7 @@ describe("evidence and possible matches in the moderation queue", () => {
     await matches.getByText("Same bank account").waitFor();
     await matches.getByText(`Quinn ${last}s`).waitFor();
     // One of five identifiers matches; the first names are the same, and the last names a letter apart.
-    const strength = matches.getByRole("progressbar", { name: /^Strength of R-/ });
+    const strength = matches.getByRole("progressbar", { name: /^Match strength of R-/ });
     expect(await strength.getAttribute("aria-valuenow")).toBe("27");
     await expectNoFaults(page);
     await page.keyboard.press("m");

@@ -33,7 +33,7 @@ export const CASE_SCREENS: readonly Screen[] = [
     "console-notice-revealed",
     all(press("Reveal"), until("Photographs of watches")),
   ),
-  on("/admin/notices/{notice}", "console-notice-lift", press("Put back")),
+  on("/admin/notices/{notice}", "console-notice-lift", press("Restore")),
   on("/admin/payments", "console-payments", until("Check 1042")),
   empty("payments", "No payments yet", { payments: [] }),
   on("/admin/resolutions", "console-resolutions", until("Tess Okafor")),

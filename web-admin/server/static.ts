@@ -86,7 +86,7 @@ export async function buildConsoleApp(options: ConsoleAppOptions): Promise<Fasti
     return show(request, reply, isScreen(path) ? 200 : 404);
   });
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).type("text/plain; charset=utf-8").send("There is nothing at this address."),
+    reply.code(404).type("text/plain; charset=utf-8").send("Page not found."),
   );
   await app.ready();
   return app;

@@ -26,7 +26,7 @@ const seen = { revision: opt(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) };
 const BanEnd = Type.Refine(
   GivenInstant,
   (value) => isCalendarDate(value.slice(0, 10)),
-  () => "Please choose a day that exists",
+  () => "Choose a valid date",
 );
 
 interface UserRow extends CommandRow {

@@ -189,7 +189,7 @@ export const templateKinds = {
   },
   notice_lifted: { title: "Notice: material back", type: "legal", variables: notice },
   counter_notice_passed_on: {
-    title: "Counter-notice passed on",
+    title: "Counter-notice forwarded",
     type: "legal",
     variables: [...notice, "back_first", "back_last"],
   },

@@ -8,7 +8,7 @@ export const NOTICE_STATUSES = {
   taken_down: "Taken down",
   countered: "Counter-notice received",
   lifted: "Material back",
-  passed_on: "Passed on",
+  passed_on: "Forwarded",
   restored: "Restored",
   refused: "Refused",
 } as const;

@@ -171,4 +171,4 @@ export function settingText(name: SettingName, value: SettingValue | undefined):
   }
 }
 
-const NAMED = "as the operator has named";
+const NAMED = "set by the operator";

@@ -58,7 +58,7 @@ function contactsFoundMail({ productName, url }: MailFacts): MailText {
     paragraphs: [
       "Hello,",
       `Searches by email or phone have found at least ${MAX_CONTACTS_FOUND} reports on ${productName} today. That is more than merchants who look up their customers usually find. Someone may be using one or more accounts to guess the addresses and phone numbers that we mask.`,
-      "The audit log lists the accounts under “Contact found by a search”. Ban those you don't trust. We'll email you about this at most once a day.",
+      "The audit log lists the accounts under “Contact found in a search”. Ban those you don't trust. We'll email you about this at most once a day.",
     ],
     action: { label: "Open the audit log", url },
   };

@@ -85,7 +85,7 @@ export function evidenceAdminRoutes(app: ServiceInstance, side: WriteSide): void
     config: { roles: ["admin"], limit: "reveal", proof: true },
     schema: {
       tags: ["moderation"],
-      summary: "Open a file of a report; logged first",
+      summary: "Open a report's file; logged first",
       params: strict({ id: ReportId, fileId: ReportId }),
       body: strict({}),
       produces: ["application/octet-stream"],

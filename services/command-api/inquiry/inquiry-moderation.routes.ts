@@ -268,21 +268,21 @@ export function noticeModerationRoutes(
     path: "lift",
     summary: "Restore what a notice took down, without a counter-notice",
     body: LiftNotice,
-    message: "Put back",
+    message: "Restored",
     run: (id, body, envelope) => desk.lift(id, body, envelope),
   });
   decision({
     path: "pass-on",
     summary: "Forward a counter-notice to the sender of the notice",
     body: PassOnCounterNotice,
-    message: "Passed on",
+    message: "Forwarded",
     run: (id, body, envelope) => desk.passOn(id, body, envelope),
   });
   decision({
     path: "restore",
     summary: "Restore the material of a counter-notice after the waiting period",
     body: RestoreNotice,
-    message: "Put back",
+    message: "Restored",
     run: (id, body, envelope) => desk.restore(id, body, envelope),
   });
   decision({

@@ -311,7 +311,7 @@ export function decideNotice(
         throw new DomainError(
           "notice_open",
           HOLDING_NOTICES.includes(status)
-            ? "It is still hiding material. Put the material back first."
+            ? "It is still hiding material. Restore the material first."
             : "Its sender is waiting for a decision. Decide it first.",
         );
       return [{ type: "NoticeErased", data: { by: command.reasonCode } }];

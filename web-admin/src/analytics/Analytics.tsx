@@ -188,7 +188,7 @@ function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
     ["95th percentile time", wait("p95_minutes")],
   ] as const;
   return (
-    <Tiles label="Figures of the period" columns={3}>
+    <Tiles label="Totals for the period" columns={3}>
       {shown.map(([label, figure]) => (
         <Tile
           key={label}
@@ -199,10 +199,10 @@ function AnalyticsTiles({ figures, onRetry }: AnalyticsTilesProps) {
         />
       ))}
       <Tile
-        label="Owed, approved reports"
+        label="Owed (approved reports)"
         isList
         value={figures && <Sums totals={figures.total.approved_totals} />}
-        note={figures && `${formatTotals(figures.previous.approved_totals)} before`}
+        note={figures && `${formatTotals(figures.previous.approved_totals)} previously`}
         onRetry={onRetry}
       />
     </Tiles>
@@ -244,12 +244,7 @@ function reporterRow(
 ) {
   return {
     key: account_id ?? `${name} ${i}`,
-    cells: [
-      name ?? "No longer known",
-      formatCount(reports),
-      formatCount(approved),
-      formatTotals(totals),
-    ],
+    cells: [name ?? "Unknown", formatCount(reports), formatCount(approved), formatTotals(totals)],
   };
 }
 

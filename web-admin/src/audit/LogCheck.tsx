@@ -82,13 +82,13 @@ function LogCheckDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Progress({ job }: { readonly job: Job | undefined }) {
-  const text = job ? logCheckText(job) : "Waiting to begin";
+  const text = job ? logCheckText(job) : "Waiting to start";
   if (job && isEnded(job.state))
     return (
       <Alert severity={SEVERITY[job.state as keyof typeof SEVERITY]}>
         {text}
         {job.error?.code === "log_broken" &&
-          " Tell the operator, and don't change the log. Compare it with a backup."}
+          " Notify the operator and don't modify the log. Compare it with a backup."}
       </Alert>
     );
   const value = job?.total ? Math.min(100, (100 * job.done) / job.total) : undefined;

@@ -51,8 +51,8 @@ const LISTS: Readonly<Record<string, string>> = {
 const CAUSES: Readonly<Record<string, string>> = {
   inactive_account: "Account is not active",
   link_required: "Unknown device, emailed link required",
-  code_reused: "Code was used before",
-  refresh_token_reused: "Refresh token was used twice",
+  code_reused: "Code already used",
+  refresh_token_reused: "Refresh token reused",
   ended_by_owner: "Ended by its owner",
   ended_by_admin: "Ended by an admin",
   idle: "Ended after inactivity",
@@ -116,7 +116,7 @@ export function logCheckText({ state, done, total, error }: Check): string {
   const events = counted(done, "event", "events");
   switch (state) {
     case "queued":
-      return "Waiting to begin";
+      return "Waiting to start";
     case "running":
       return total === undefined
         ? `${events} checked`

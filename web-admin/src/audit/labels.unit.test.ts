@@ -25,7 +25,7 @@ it("shows the new value of each changed setting", () => {
   expect(detailsText({ maintenance_until: until })).toBe(`Expected end: ${formatInstant(until)}`);
   expect(detailsText({ maintenance_until: "" })).toBe("Expected end: none");
   expect(detailsText({ reject_reasons_off: "", backup_time: "" })).toBe(
-    "Time of the daily backup (UTC): as the operator has named, Reasons for rejection: all",
+    "Time of the daily backup (UTC): set by the operator, Reasons for rejection: all",
   );
 });
 

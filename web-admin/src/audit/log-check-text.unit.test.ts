@@ -3,7 +3,7 @@ import { logCheckText } from "./labels.ts";
 
 it("describes the progress and the result of a log check", () => {
   const at = { done: 12_000, total: 53_210 };
-  expect(logCheckText({ state: "queued", done: 0 })).toBe("Waiting to begin");
+  expect(logCheckText({ state: "queued", done: 0 })).toBe("Waiting to start");
   expect(logCheckText({ state: "running", ...at })).toBe("12,000 of 53,210 events");
   expect(logCheckText({ state: "running", done: 12_000 })).toBe("12,000 events checked");
   expect(logCheckText({ state: "stopping", ...at })).toBe("Stopping");

@@ -27,8 +27,7 @@ const words = ({ length }: readonly SelectedReport[], one: string, many: string)
 const ofPublic = (reports: readonly SelectedReport[]) => {
   const count = reports.filter(({ status }) => status === "approved").length;
   if (count === 0) return "";
-  const leave = count === 1 ? "leaves" : "leave";
-  return `${counted(count, "published report", "published reports")} ${leave} the site and the search. `;
+  return `${counted(count, "published report", "published reports")} will be removed from the site and search results. `;
 };
 
 export type BulkActionName = "approve" | "reject" | "review" | "reopen";

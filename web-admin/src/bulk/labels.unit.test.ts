@@ -21,11 +21,15 @@ describe("bulk actions", () => {
     expect(Check(BulkBody, body)).toBe(true);
   });
 
-  it("say how many published reports leave the site", () => {
+  it("say how many published reports will be removed from the site", () => {
     const { consequence } = BULK_ACTIONS.reject;
-    expect(consequence(selected("pending"))).not.toMatch(/leave/);
-    expect(consequence(selected("approved", "pending"))).toMatch(/^1 published report leaves the/);
-    expect(consequence(selected("approved", "approved"))).toMatch(/^2 published reports leave the/);
+    expect(consequence(selected("pending"))).not.toMatch(/removed/);
+    expect(consequence(selected("approved", "pending"))).toMatch(
+      /^1 published report will be removed/,
+    );
+    expect(consequence(selected("approved", "approved"))).toMatch(
+      /^2 published reports will be removed/,
+    );
   });
 
   it.each(names)("describe the consequence for a single report in the singular: %s", (name) => {

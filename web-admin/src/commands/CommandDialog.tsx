@@ -82,7 +82,7 @@ export function useClaimQuestion(reportId: string) {
     question: asked && (
       <FormDialog
         title="Decide anyway?"
-        consequence={`${takenByText(asked.taken)} If both of you decide, the second decision is refused.`}
+        consequence={`${takenByText(asked.taken)} If both of you decide, only the first decision counts.`}
         confirm="Decide"
         cancel="Cancel"
         isFinal

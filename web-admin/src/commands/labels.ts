@@ -46,7 +46,7 @@ export function erasedIn(eraseAt: string, nowMs: number): string {
  * Explains what happens to a report that is deleted now. @param eraseHours undefined until the settings are loaded.
  */
 export function hiddenFirst(eraseHours: number | undefined, nowMs: number): string {
-  const begin = "The report leaves the site, the search and every list immediately.";
+  const begin = "The report is removed from the site, search results and all lists immediately.";
   const end =
     "Until then, any admin can undo the deletion. After that it's final: only its history stays, without names.";
   if (eraseHours === undefined) return `${begin} It will be erased later. ${end}`;

@@ -65,7 +65,7 @@ export function isOpen(status: ReportStatus): boolean {
 const consequence =
   (open: string) =>
   ({ status }: AdminReport): string =>
-    `${status === "approved" ? "The report leaves the site and the search" : open}, and we'll email the reporter.`;
+    `${status === "approved" ? "The report is removed from the site and search results" : open}, and we'll email the reporter.`;
 
 /** Warns about a fee before a report is deleted. Lists don't include a fee that is due. */
 function feeWords(report: AdminReport & Pick<Partial<AdminReportDetail>, "resolution">): string {
@@ -169,7 +169,7 @@ export const PAGE_COMMANDS = {
     failed: "Failed to update report",
     asks: {
       title: (name) => `Return the report about ${name} to pending?`,
-      consequence: consequence("The report waits for a decision again"),
+      consequence: consequence("The report will be awaiting a decision again"),
       confirm: "Return to pending",
     },
   },
@@ -186,7 +186,7 @@ export const PAGE_COMMANDS = {
       ],
       title: (name) => `Ask the reporter about the report on ${name}?`,
       consequence: () =>
-        `We'll email the question to the reporter's confirmed address, with a link that takes one answer within ${QUESTION_DAYS} days. The report waits until then and can still be decided.`,
+        `We'll email the question to the reporter's confirmed address, with a link to answer once within ${QUESTION_DAYS} days. The report waits until then and can still be decided.`,
       confirm: "Send question",
     },
   },
@@ -237,7 +237,7 @@ export const PAGE_COMMANDS = {
       consequence: (report, eraseHours) =>
         `${feeWords(report)}${hiddenFirst(eraseHours, Date.now())} After ${MAX_DELETIONS} deletions within an hour, another admin has to approve the next one.`,
       confirm: "Delete report",
-      cancel: "Keep the report",
+      cancel: "Keep report",
     },
   },
 } as const satisfies Readonly<Record<string, PageCommand>>;

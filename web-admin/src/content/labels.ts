@@ -144,7 +144,7 @@ function actionsOf(record: ContentRecord, isDirty: boolean): readonly Action[] {
     label: "Unpublish",
     question: {
       title: `Unpublish “${text.title}”?`,
-      consequence: "Its page will no longer be found. The draft stays here.",
+      consequence: "Its page will no longer be available. The draft stays here.",
       confirm: "Unpublish",
     },
   };

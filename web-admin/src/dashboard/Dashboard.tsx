@@ -160,7 +160,7 @@ function DashboardTiles({ data, onRetry }: DashboardTilesProps) {
   const { counts } = useStatusCounts();
   const pending = reports?.statuses.find(({ status }) => status === "pending")?.reports;
   return (
-    <Tiles label="Figures" columns={4}>
+    <Tiles label="Totals" columns={4}>
       <Tile
         label="Total Users"
         to={paths.users}

@@ -140,7 +140,7 @@ export function consoleDataProvider(client: ApiClient) {
 }
 
 /** The console writes with named commands. The dialect's generic verbs would bypass them. */
-const refuse = () => Promise.reject(new Error("The console writes by named commands only"));
+const refuse = () => Promise.reject(new Error("The console only writes with named commands"));
 const unused: Pick<DataProvider, "create" | "update" | "updateMany" | "delete" | "deleteMany"> = {
   create: refuse,
   update: refuse,

@@ -150,7 +150,7 @@ function LastEvents() {
       title="History"
       action={
         <Link component={RouterLink} to={paths.reportHistory(id)}>
-          Whole history
+          Full history
         </Link>
       }
     >

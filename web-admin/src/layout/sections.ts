@@ -78,7 +78,7 @@ export const sectionGroups: readonly {
     ],
   },
   {
-    title: "Insight",
+    title: "Insights",
     sections: [
       section([paths.analytics, "Analytics", "Analytics", BarChartIcon], { list: Analytics }),
       section([paths.auditLogs, "Audit logs", "Audit Logs", HistoryIcon], { list: AuditLogList, roles: ["admin", "auditor"] }),

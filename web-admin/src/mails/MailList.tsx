@@ -142,7 +142,7 @@ function OfAccount() {
   const { filterValues, setFilters } = useListContext();
   const { account, ...others } = filterValues;
   if (!account) return null;
-  return <Button onClick={() => setFilters(others)}>Emails of all accounts</Button>;
+  return <Button onClick={() => setFilters(others)}>Emails for all accounts</Button>;
 }
 
 function Resend({ mail }: { readonly mail: ListedMail }) {

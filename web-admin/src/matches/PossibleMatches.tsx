@@ -65,7 +65,7 @@ export function PossibleMatches(props: {
             <LinearProgress
               variant="determinate"
               value={Math.round(100 * strengthOf(match))}
-              aria-label={`Strength of ${reportNumber(match.id)}`}
+              aria-label={`Match strength of ${reportNumber(match.id)}`}
               sx={{ my: 0.75, height: 4, borderRadius: 2, bgcolor: color.line }}
             />
             <Typography component="span" sx={{ color: color.settled }}>

@@ -61,8 +61,8 @@ function OpenNotice({ notice }: { readonly notice: NoticeRecord }) {
             { label: "Status", value: NOTICE_STATUSES[status] },
             { label: "Email", value: email || "Erased" },
             { label: "Received", value: formatInstant(received_at) },
-            { label: "Material back from", value: not_before && formatInstant(not_before) },
-            { label: isCounter ? "Material back by" : "Decide by", value: formatInstant(due_at) },
+            { label: "Can be restored from", value: not_before && formatInstant(not_before) },
+            { label: isCounter ? "Restore by" : "Decide by", value: formatInstant(due_at) },
             { label: "Decided", value: decided_at && formatInstant(decided_at) },
             {
               label: isCounter ? "Answers" : "Counter-notice",

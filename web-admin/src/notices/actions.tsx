@@ -56,14 +56,14 @@ const DECISIONS = {
     fields: (kind) => [refusalOf(kind), { ...DETAILS, help: "For staff only" }],
   },
   lift: {
-    button: "Put back",
-    title: "Put the material back?",
+    button: "Restore",
+    title: "Restore the material?",
     text: "What the notice took down will be public again, unless another notice still applies to it. We'll email the reporter and the sender of the notice.",
     fields: () => [{ ...REASON, choices: LIFT_REASONS, help: "Kept in the history" }],
   },
   "pass-on": {
-    button: "Pass on",
-    title: "Pass the counter-notice on?",
+    button: "Forward",
+    title: "Forward the counter-notice?",
     text: "We'll email the sender of the notice the counter-notice's number and the waiting period. Send the copy of the counter-notice yourself.",
     fields: () => [
       {

@@ -6,7 +6,7 @@ import { durationText } from "../shared/formats.ts";
 /** From this many hours on, time is shown in days. */
 const DAYS_FROM = 72;
 
-/** Returns e.g. "5 hours left", "2 days late" or "May be back in 14 days". @param now in milliseconds. */
+/** Returns e.g. "5 hours left", "2 days late" or "Can be restored in 14 days". @param now in milliseconds. */
 export function clockText(
   {
     due_at,
@@ -25,7 +25,7 @@ export function clockText(
   const isWaiting = not_before !== undefined && now < Date.parse(not_before);
   if (isWaiting && status === "passed_on")
     return {
-      text: `May be back in ${durationText(Date.parse(not_before) - now, DAYS_FROM)}`,
+      text: `Can be restored in ${durationText(Date.parse(not_before) - now, DAYS_FROM)}`,
       isLate: false,
     };
   return timeLeft(due, now, DAYS_FROM);
@@ -50,13 +50,13 @@ export function noticeStepText({ type, target, notice, reason_code }: NoticeStep
     case "taken_down":
       return "Material taken down";
     case "restored":
-      return "Material put back";
+      return "Material restored";
     case "countered":
       return `Counter-notice ${notice?.number ?? ""} received`;
     case "lifted":
-      return `Material put back: ${liftLabel(reason_code)}`;
+      return `Material restored: ${liftLabel(reason_code)}`;
     case "passed_on":
-      return `Passed on, as an answer to notice ${notice?.number ?? ""}`;
+      return `Forwarded as an answer to notice ${notice?.number ?? ""}`;
   }
 }
 

@@ -19,7 +19,7 @@ describe("the deadline of a notice", () => {
 
   it("shows when the material of a counter-notice may be restored, then when it must be", () => {
     const facts = { status: "passed_on", due_at: at(500), not_before: at(340) } as const;
-    expect(clockText(facts, NOW).text).toBe("May be back in 14 days");
+    expect(clockText(facts, NOW).text).toBe("Can be restored in 14 days");
     expect(clockText(facts, NOW + 341 * HOUR).text).toBe("6 days left");
     expect(clockText(facts, NOW + 501 * HOUR)).toEqual({ text: "1 hour late", isLate: true });
   });

@@ -241,7 +241,7 @@ function sentenceOf({ byOthers, free, concerning }: Left): string {
   if (free.length > 0)
     return `${counted(free.length, "new report is", "new reports are")} in the queue.`;
   if (byOthers > 0)
-    return `${counted(byOthers, "report is", "reports are")} with other moderators, for ${LEASE_MS / 60_000} minutes at most.`;
+    return `${counted(byOthers, "report is", "reports are")} reserved by other moderators for up to ${LEASE_MS / 60_000} minutes.`;
   if (concerning > 0)
     return `${counted(concerning, "report to decide is", "reports to decide are")} your own or about you. Another moderator must decide.`;
   return "No confirmed reports are waiting for a decision.";

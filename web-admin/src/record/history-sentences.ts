@@ -87,8 +87,7 @@ const WORDS: Readonly<Partial<Record<HistoryEntry["type"], EventWords>>> = {
   ReportVerifiedByHand: "@ verified the email address manually",
   ReportVerifiedByAccount: "The reporter had already confirmed this email address in their account",
   ReportVerificationWithdrawn: "@ withdrew the email verification",
-  ReporterNotificationsSet:
-    "The reporter chose whether emails about the report's decisions are sent",
+  ReporterNotificationsSet: "The reporter changed the email notifications for this report",
   ReportClaimed: "@ added the report to their account",
   ReportDisowned: "@ removed the report from an account it didn't belong to",
   ReportApproved: ({ verified }) =>

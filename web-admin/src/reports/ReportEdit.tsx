@@ -306,8 +306,7 @@ function ProblemSummary() {
   if (formState.submitCount === 0 || problems.length === 0) return null;
   return (
     <Alert severity="error" role="alert">
-      {counted(problems.length, "field needs", "fields need")} another look before this can be
-      saved:
+      {counted(problems.length, "field needs", "fields need")} to be fixed before you can save:
       <Box component="ul" sx={{ listStyle: "disc", pl: 2.5 }}>
         {problems.map(({ path, message }) => (
           <li key={path}>

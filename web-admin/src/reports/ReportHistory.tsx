@@ -62,7 +62,7 @@ function OpenHistory({
           <PageHeading title={`History of ${name}`}>History of {name}</PageHeading>
           <Typography component="div" color="textSecondary">
             <CopyNumber id={id} />
-            {history.events.some(({ origin }) => origin === "sample") && " A sample"}
+            {history.events.some(({ origin }) => origin === "sample") && " Sample data"}
           </Typography>
         </Box>
         {mayOpen && !erased && (
@@ -184,7 +184,7 @@ function Proof({ entry }: { readonly entry: HistoryEntry }) {
       component="details"
       sx={{ color: "text.secondary", "& summary": { cursor: "pointer", width: "fit-content" } }}
     >
-      <summary>Proof</summary>
+      <summary>Audit data</summary>
       <FieldList fields={Object.entries(proof).map(([label, value]) => ({ label, value }))} />
     </Box>
   );

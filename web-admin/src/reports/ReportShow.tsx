@@ -140,9 +140,7 @@ export function ReportSheet(props: {
         onlyKey("V", isRevealed ? "Hide data" : "Reveal all", () =>
           isRevealed ? reveal.hide() : void reveal.open(),
         ),
-      !own &&
-        firstFile &&
-        onlyKey("E", "Look at the evidence", () => void openFile(firstFile.file_id)),
+      !own && firstFile && onlyKey("E", "View evidence", () => void openFile(firstFile.file_id)),
     ],
   });
   const notices = (
@@ -254,7 +252,7 @@ function PrivateText(props: {
   return (
     <Alert severity="warning" role="note" icon={false} sx={{ px: 1 }}>
       <Typography sx={{ fontWeight: 600 }}>Private text: {kinds}</Typography>
-      Would be public.
+      This would be public.
       <Button
         size="small"
         color="warning"

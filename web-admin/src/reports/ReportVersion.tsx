@@ -74,8 +74,8 @@ export function ReportVersion({ history, at, against }: VersionProps) {
           </Typography>
         </Box>
         <Box sx={ROW}>
-          {step("Earlier", at - 1)}
-          {step("Later", at + 1)}
+          {step("Previous", at - 1)}
+          {step("Next", at + 1)}
           <BackToHistory />
           {mayEdit && !history.erased && (
             <VersionActions
@@ -100,7 +100,7 @@ export function ReportVersion({ history, at, against }: VersionProps) {
                 })
               }
             >
-              <MenuItem value={NONE}>No other version</MenuItem>
+              <MenuItem value={NONE}>None</MenuItem>
               {lines.flatMap(({ entry, sentences }) =>
                 entry && entry.revision !== at
                   ? [
@@ -139,7 +139,7 @@ function versionText(revision: number, [first, ...more]: readonly Sentence[]): s
 function BackToHistory() {
   return (
     <Button component={RouterLink} to="?">
-      Whole history
+      Full history
     </Button>
   );
 }

@@ -205,7 +205,7 @@ const ACTIONS: Readonly<
       command: "accept",
       label: "Accept letter…",
       title: "Accept the letter?",
-      consequence: "We'll email the owner that the letter is in order, and how to pay.",
+      consequence: "We'll email the owner that the letter was accepted, and how to pay.",
       confirm: "Accept letter",
       failed: "Failed to accept the letter",
     },
@@ -223,7 +223,7 @@ const ACTIONS: Readonly<
     {
       command: "pay",
       label: "Record payment…",
-      title: "Has the fee arrived?",
+      title: "Has the fee been received?",
       consequence:
         "The report shows the RESOLVED banner wherever it is public. We'll email the owner and all admins.",
       confirm: "Record payment",
@@ -235,7 +235,7 @@ const ACTIONS: Readonly<
     {
       command: "pay",
       label: "Record second payment…",
-      title: "Did the fee arrive twice?",
+      title: "Was the fee paid twice?",
       consequence: "Record it only to refund it: the banner stays. We'll email all admins.",
       confirm: "Record second payment",
       failed: "Failed to record the payment",

@@ -10,6 +10,7 @@ import { useNavigate } from "react-router-dom";
 import type { AdminReport } from "#contracts/http/report-view.ts";
 import type { ListedUser } from "#contracts/http/users.ts";
 import { loadFailureText } from "../data/api-error.ts";
+import { counted } from "../shared/formats.ts";
 import { useProvider } from "../shared/reads.ts";
 import { useDebounced } from "../shared/use-paused.ts";
 import {
@@ -81,7 +82,9 @@ export function SearchDialog({ pages, readsRecords, onClose }: SearchDialogProps
     if (error) return loadFailureText("results", error);
     if (!readsRecords || text.length < MIN_CHARS) return "";
     if (!isReady) return "Searching…";
-    return options.length === 0 ? `Nothing found for “${text}”` : `${options.length} found`;
+    return options.length === 0
+      ? `No results for “${text}”`
+      : counted(options.length, "result", "results");
   }
   return (
     <Dialog

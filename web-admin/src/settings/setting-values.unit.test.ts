@@ -75,7 +75,7 @@ describe("the settings form", () => {
     expect(valueText("maintenanceUntil", "2026-05-02T14:05")).toBe(
       formatInstant(new Date("2026-05-02T14:05").toISOString()),
     );
-    expect(valueText("backupKeep", "")).toBe("as the operator has named");
+    expect(valueText("backupKeep", "")).toBe("set by the operator");
     expect(valueText("backupKeep", "14")).toBe("14 days");
     expect(valueText("rejectReasonsOff", "duplicate,abusive")).toBe("all but Duplicate, Abusive");
     expect(valueText("staffSecondFactor", "on")).toBe("required");

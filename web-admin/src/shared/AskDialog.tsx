@@ -218,19 +218,10 @@ export function SendDialog<Answer extends CommandReply>(
       readonly send: (provider: ConsoleDataProvider, typed: Typed) => Promise<Answer>;
     },
 ) {
-  const {
-    send,
-    again,
-    tells,
-    failed,
-    refetchFirst: isReadFirst,
-    onDone,
-    onRefused,
-    ...dialog
-  } = props;
+  const { send, again, tells, failed, refetchFirst, onDone, onRefused, ...dialog } = props;
   const { mutate, isPending, failure } = useSending(send, {
     again,
-    ...omitUndefined({ tells, failed, isReadFirst, onRefused }),
+    ...omitUndefined({ tells, failed, refetchFirst, onRefused }),
     onDone(answer) {
       onDone?.(answer);
       props.onClose();
@@ -258,7 +249,7 @@ export function ProofDialog({ onAnswer }: { readonly onAnswer: (isShown: boolean
   return (
     <SendDialog
       title="Enter your password again"
-      consequence={`This step needs the password that you sign in with if you haven't entered it in the last ${PROOF_MINUTES} minutes.`}
+      consequence={`For your security, confirm your password. This step requires it every ${PROOF_MINUTES} minutes.`}
       confirm="Continue"
       fields={PASSWORD}
       send={(provider, typed) => provider.command("/prod/api/auth/prove", typed)}

@@ -9,7 +9,7 @@ it.each([
   ["VerifyReportByHand", "Verify email manually"],
   ["EditReport", "Edit report"],
   ["DeleteReport", "Delete report"],
-  ["SignOutEverywhere", "Sign out of everything"],
+  ["SignOutEverywhere", "Sign out everywhere"],
   ["PublishReport", "Publish report"],
 ])("the audit log labels %s: %s", (type, words) => {
   expect(actionText(type)).toBe(words);

@@ -30,7 +30,7 @@ export function useSending<Answer extends CommandReply, Input = void>(
     tells,
     failed = "Couldn't do that. Try again.",
     onDone,
-    refetchFirst: isReadFirst,
+    refetchFirst,
     onRefused,
   } = options;
   const provider = useProvider();
@@ -44,14 +44,14 @@ export function useSending<Answer extends CommandReply, Input = void>(
     gcTime: 0,
     async onSuccess(answer) {
       if (tells !== "nothing") notify(answer.message ?? "Done", { type: "success" });
-      if (isReadFirst) await readAgain();
+      if (refetchFirst) await readAgain();
       onDone?.(answer);
     },
     onError(error) {
       if (!tells) notify(messageOf(error, failed), { type: "error" });
       return onRefused?.(error);
     },
-    onSettled: (answer) => (answer && isReadFirst ? undefined : readAgain()),
+    onSettled: (answer) => (answer && refetchFirst ? undefined : readAgain()),
   });
   const { error } = mutation;
   return { ...mutation, failure: error ? messageOf(error, failed) : undefined };

@@ -80,7 +80,7 @@ function SystemTiles({ data }: { readonly data: SystemStatus | undefined }) {
   const known = running + (data?.asked.filter(({ figures }) => figures).length ?? 0);
   const follow = data && projectionText(data.processors);
   const among =
-    data && (known === 1 ? "Of one process" : `${counted(known, "process", "processes")} together`);
+    data && (known === 1 ? "One process" : `Total for ${counted(known, "process", "processes")}`);
   return (
     <>
       <Tiles label="Connections" columns={4}>

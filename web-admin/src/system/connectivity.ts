@@ -72,9 +72,9 @@ function tablesOutcome({ processors }: SystemStatus): Outcome {
 }
 
 const GONE_ADVICE =
-  "If no other process has taken its place, start it again. Its log says why it ended. This line disappears an hour after it was last seen.";
+  "If no other process has taken its place, restart it. Its log shows why it stopped. This line disappears an hour after it was last seen.";
 const SILENT_ADVICE =
-  "See whether web or HAProxy runs there, and whether query-api reaches its OPERATIONS_PORT.";
+  "Check that web or HAProxy is running there and that query-api can reach its OPERATIONS_PORT.";
 
 /** One outcome for each process seen within the last hour, and for each process that is polled. */
 function processOutcomes({ processes, asked }: SystemStatus): Outcome[] {

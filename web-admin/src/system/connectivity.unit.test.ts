@@ -43,13 +43,13 @@ it("checks each call, then lists the reported status of parts, tables and proces
     ["Tables: up to date, 2 streams parked", false],
     ["command-api, query-api: running", true],
     [
-      "mailer: not running, last seen 1 min 30 s ago. If no other process has taken its place, start it again. Its log says why it ended. This line disappears an hour after it was last seen.",
+      "mailer: not running, last seen 1 min 30 s ago. If no other process has taken its place, restart it. Its log shows why it stopped. This line disappears an hour after it was last seen.",
       false,
     ],
     ["HAProxy: running", true],
     ["web: running", true],
     [
-      "The process at address 2 of OPERATIONS_URLS isn't responding. See whether web or HAProxy runs there, and whether query-api reaches its OPERATIONS_PORT.",
+      "The process at address 2 of OPERATIONS_URLS isn't responding. Check that web or HAProxy is running there and that query-api can reach its OPERATIONS_PORT.",
       false,
     ],
   ]);

@@ -201,7 +201,7 @@ export function stateText({ state, key_versions, current_key }: KeptBackup): str
 
 export function makerText({ by_hand }: Pick<KeptBackup, "by_hand">): string {
   if (by_hand === undefined) return "Unknown";
-  return by_hand ? "By hand" : "Scheduled";
+  return by_hand ? "Manual" : "Scheduled";
 }
 
 /** Formats a size, e.g. "12.4 MB", like backup sizes elsewhere. */

@@ -153,7 +153,7 @@ it("shows how a backup was started and its size", () => {
     [true, false, undefined].map((by_hand) =>
       makerText({ ...(by_hand === undefined ? {} : { by_hand }) }),
     ),
-  ).toEqual(["By hand", "Scheduled", "Unknown"]);
+  ).toEqual(["Manual", "Scheduled", "Unknown"]);
   expect([0, 999, 12_400, 1_250_000_000].map(sizeText)).toEqual([
     "0 bytes",
     "999 bytes",

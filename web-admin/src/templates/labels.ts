@@ -127,7 +127,7 @@ export const templateEditing: Editing<TemplateRecord, TemplateText, TemplateText
     harmless: "TemplateTested",
     statusOf,
     actionsOf,
-    present: "present version",
+    present: "current version",
     part: "Content",
     save: "Save",
   };

@@ -138,7 +138,7 @@ function PeriodChart({
           "& > summary": { cursor: "pointer", color: color.primary, py: 1.5 },
         }}
       >
-        <summary>Figures as a table</summary>
+        <summary>Show data as a table</summary>
         <StatsTable
           label={title}
           columns={["Days", ...series.map(({ column }) => column)]}
@@ -248,7 +248,7 @@ function WaitsChart({ figures }: Props) {
       title="Time to a decision"
       summary={
         total.median_minutes === null
-          ? "Nothing was decided in this time."
+          ? "No decisions in this period."
           : `Median ${formatWait(total.median_minutes)}, 95th percentile ${formatWait(total.p95_minutes)} (±5%). ${cut ?? ""}`
       }
       kind="lines"

@@ -94,7 +94,7 @@ export function VersionHistory<E extends VersionEvent, T extends object>(
   const latest = events.find((event) => event.has_text)?.revision;
   return (
     <Section title="History">
-      {events.length === 0 && <Typography>No changes since the default.</Typography>}
+      {events.length === 0 && <Typography>Unchanged from the default.</Typography>}
       {events.length > 0 && !onRestore && (
         <Typography color="textSecondary">
           Save or discard your changes before you restore a version.

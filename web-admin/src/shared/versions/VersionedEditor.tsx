@@ -324,7 +324,7 @@ function Conflict(props: {
         {props.children}
       </Box>
       <Box component="h3" sx={{ m: 0, mb: 1, typography: "h3" }}>
-        What differs: theirs (−) and yours (+)
+        Differences: theirs (−) and yours (+)
       </Box>
       <Difference before={props.theirs} after={props.mine} label="Their version and yours" />
       <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", mt: 2 }}>
