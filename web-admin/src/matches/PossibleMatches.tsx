@@ -13,11 +13,12 @@ import { color } from "#theme/color.ts";
 import { radius } from "#theme/tokens.ts";
 import { paths } from "../config/paths.ts";
 import { loadFailureText } from "../data/api-error.ts";
-import { blockingError, useReport, useShownReport } from "../record/OpenReport.tsx";
+import { useReport, useShownReport } from "../record/OpenReport.tsx";
 import { SideBySide } from "../record/RecordView.tsx";
 import { personName } from "../record/record-fields.ts";
 import { Section } from "../shared/page.tsx";
 import { Instant, KeyHint, StatusChip } from "../shared/parts.tsx";
+import { blockingError } from "../shared/states.tsx";
 import { comparedRows, namesText, sharedText, strengthOf } from "./labels.ts";
 
 const FIRST = 3;

@@ -11,7 +11,7 @@ import { ApiError } from "../data/api-error.ts";
 import type { ConsoleDataProvider } from "../data/console-data-provider.ts";
 import { formatInstant } from "../shared/formats.ts";
 import { deletionReasonText } from "../shared/labels.ts";
-import { Delayed, ErrorPage, LoadError } from "../shared/states.tsx";
+import { blockingError, Delayed, ErrorPage, LoadError } from "../shared/states.tsx";
 
 /**
  * Separates a report from list rows, which react-admin caches under the same ID and which lack some of its fields.
@@ -50,15 +50,6 @@ export const useShownReport = () => useRecordContext() as AdminReportDetail;
 /** Loads a report other than the one the page is about. */
 export function useReport(id: string) {
   return useGetOne<AdminReportDetail>("reports", { id, meta }, UNCACHED);
-}
-
-/**
- * Returns why a record can't be shown, or null. A loaded record stays, along with what is typed next to it, if a
- * refetch fails because the network or server is unavailable, but not if it is gone or access is denied.
- */
-export function blockingError(data: unknown, error: Error | null | undefined): Error | null {
-  const isOver = error instanceof ApiError && [401, 403, 404, 410].includes(error.status);
-  return error && (data === undefined || isOver) ? error : null;
 }
 
 /**

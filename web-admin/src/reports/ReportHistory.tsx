@@ -18,16 +18,12 @@ import {
   nameInHistory,
   type Sentence,
 } from "../record/history-sentences.ts";
-import {
-  blockingError,
-  historyQuery,
-  RecordSkeleton,
-  ReportLoadError,
-} from "../record/OpenReport.tsx";
+import { historyQuery, RecordSkeleton, ReportLoadError } from "../record/OpenReport.tsx";
 import { FieldList } from "../shared/FieldList.tsx";
 import { PageHeading } from "../shared/page.tsx";
 import { CopyNumber, Instant } from "../shared/parts.tsx";
 import { useProvider } from "../shared/reads.ts";
+import { blockingError } from "../shared/states.tsx";
 import { ReportVersion } from "./ReportVersion.tsx";
 
 /** Everything that happened to a report. With `?at=<revision>`, the report as of that revision. */

@@ -113,7 +113,16 @@ export function RetryAlert(props: {
   );
 }
 
-/** Shows a loading indicator, an error, or the loaded content. Content stays when a refetch fails. */
+/**
+ * Returns why a record can't be shown, or null. A loaded record stays, along with what is typed next to it, if a
+ * refetch fails because the network or server is unavailable, but not if it is gone or access is denied.
+ */
+export function blockingError<E>(data: unknown, error: E): E | null {
+  const isOver = error instanceof ApiError && [400, 401, 403, 404, 410].includes(error.status);
+  return error && (data === undefined || isOver) ? error : null;
+}
+
+/** Shows a loading indicator, an error, or the loaded content, which stays unless `blockingError` forbids it. */
 export function Read<T>(props: {
   readonly query: {
     readonly data: T | undefined;
@@ -130,7 +139,7 @@ export function Read<T>(props: {
     <>
       {Boolean(error) && <RetryAlert onRetry={refetch}>{failed(error)}</RetryAlert>}
       {data === undefined && !error && <Loading what={what} />}
-      {data !== undefined && children(data)}
+      {data !== undefined && !blockingError(data, error) && children(data)}
     </>
   );
 }
@@ -212,14 +221,13 @@ export function Loaded<R extends { readonly id: unknown }>(props: {
   readonly children: (record: R) => ReactNode;
 }) {
   const { data, error, refetch } = props.query;
-  const isGone = error instanceof ApiError && [400, 404, 410].includes(error.status);
-  // Keep what is being typed when a refetch fails, unless the record is gone.
-  if (error && (isGone || !data))
+  const failure = blockingError(data, error);
+  if (failure)
     return (
       <LoadError
         what={props.what}
         absence={props.absence}
-        error={error}
+        error={failure}
         onRetry={() => void refetch()}
         list={
           <Button key="list" variant="outlined" component={RouterLink} to={props.list}>
