@@ -3,6 +3,7 @@ import path from "node:path";
 import helmet from "@fastify/helmet";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import PostalMime from "postal-mime";
+import { escapeHtml } from "#contracts/escape-html.ts";
 import { dateFormat } from "#contracts/format-dates.ts";
 import { isLocalRequest } from "#runtime/net/client-address.ts";
 import { breakpoint, color, fontFamily, radius, size } from "#theme/tokens.ts";
@@ -169,15 +170,6 @@ export function linkify(text: string): string {
     end = match.index + match[0].length;
   }
   return html + escapeHtml(text.slice(end));
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }
 
 const formatTime = dateFormat({ dateStyle: "medium", timeStyle: "medium" });

@@ -1,5 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { formatSize } from "#contracts/format-size.ts";
 import { type BackupList, type KeptBackup, MAX_BACKUPS } from "#contracts/http/backups.ts";
 import { readS3Url } from "#files/s3/s3-url.ts";
 import type { LauncherConfig } from "#launcher/config.ts";
@@ -56,7 +57,7 @@ export function listLine(backup: KeptBackup, places: BackupPlaces): string {
   const { name, made_at, bytes, by_hand } = backup;
   const time = made_at === undefined ? "" : `${made_at.slice(0, 16).replace("T", " ")} UTC`;
   const by = by_hand === undefined ? "" : by_hand ? "by hand" : "scheduled";
-  return [name, time, sizeOf(bytes), by, stateWords(backup, places)].filter(Boolean).join("  ");
+  return [name, time, formatSize(bytes), by, stateWords(backup, places)].filter(Boolean).join("  ");
 }
 
 function stateWords(
@@ -106,13 +107,6 @@ export function orphanWarning({ archives, keys }: Rotation["lone"], places: Back
   ].filter(Boolean);
   if (sentences.length === 0) return undefined;
   return `${sentences.join(" ")} None of these was removed: npm run backup -- list names them.`;
-}
-
-function sizeOf(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  const value = bytes / 1000 ** power;
-  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
 }
 
 /** Checks the variables that the service `backup` requires. @throws {Refusal} naming each missing one. */

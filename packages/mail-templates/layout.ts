@@ -1,3 +1,4 @@
+import { escapeHtml } from "#contracts/escape-html.ts";
 import { UNSUBSCRIBE_SCOPES, type UnsubscribeScope } from "#contracts/mail/unsubscribe.ts";
 
 /** The unsubscribe link below an email. */
@@ -72,12 +73,4 @@ ${unsubscribe ? `<p style="font-size:14px"><a href="${escapeHtml(unsubscribe.url
 /** Puts untrusted text on one line, so that it can't look like paragraphs of the email. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

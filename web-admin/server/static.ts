@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   type onRequestAsyncHookHandler,
 } from "fastify";
+import { escapeHtml } from "#contracts/escape-html.ts";
 import { readTheme, themeAttribute } from "#theme/chosen-theme.ts";
 import { CONSOLE_BASE, isScreen, PDF_FRAME } from "../src/config/paths.ts";
 
@@ -141,14 +142,4 @@ async function indexPage(distDir: string): Promise<string> {
       { cause },
     );
   }
-}
-
-function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-  };
-  return text.replace(/[&<>"]/g, (char) => entities[char] as string);
 }

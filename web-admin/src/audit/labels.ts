@@ -5,7 +5,7 @@ import { mailTitle } from "#contracts/mail/mail-titles.ts";
 import { SETTING_NAMES, settingRow } from "#contracts/settings/catalogue.ts";
 import { settingText } from "#contracts/settings/setting-row.ts";
 import { counted, formatCount, formatInstant } from "../shared/formats.ts";
-import { sentenceCase } from "../shared/labels.ts";
+import { labelOf, sentenceCase } from "../shared/labels.ts";
 
 export const AUDIT_STATUSES = {
   success: "Success",
@@ -64,11 +64,11 @@ export function detailsText(details: AuditDetails): string {
   const { list, format, rows, cause, method, route, code, kind, ...others } = details;
   const parts: string[] = [];
   if (typeof list === "string") {
-    const name = wordOf(LISTS, list);
+    const name = labelOf(LISTS, list, sentenceCase(list));
     parts.push(typeof format === "string" ? `${name} as ${format.toUpperCase()}` : name);
   }
   if (typeof rows === "number") parts.push(counted(rows, "row", "rows"));
-  if (typeof cause === "string") parts.push(wordOf(CAUSES, cause));
+  if (typeof cause === "string") parts.push(labelOf(CAUSES, cause, sentenceCase(cause)));
   if (typeof route === "string") parts.push(`${method} ${route}`);
   if (typeof code === "string") parts.push(sentenceCase(code));
   if (typeof kind === "string") parts.push(mailTitle(kind));
@@ -103,10 +103,6 @@ export function sealedText(sealed: AuditedEvent["sealed"]): string {
   return sealed
     .map(({ part, erased }) => sentenceCase(part) + (erased ? " (erased)" : ""))
     .join(", ");
-}
-
-function wordOf(words: Readonly<Record<string, string>>, code: string): string {
-  return (Object.hasOwn(words, code) && words[code]) || sentenceCase(code);
 }
 
 type Check = Pick<JobSummary, "state" | "done" | "total" | "error">;

@@ -1,6 +1,4 @@
 import Button from "@mui/material/Button";
-import Tab from "@mui/material/Tab";
-import Tabs from "@mui/material/Tabs";
 import type { ListControllerResult } from "react-admin";
 import { Link as RouterLink } from "react-router-dom";
 import { CONTENT_KINDS, CONTENT_STATUSES } from "#contracts/content/content-rules.ts";
@@ -14,6 +12,7 @@ import {
   wordColumn,
 } from "../shared/list/columns.tsx";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
+import { ListTabs } from "../shared/list/ListTabs.tsx";
 import { NothingHere, RecordList } from "../shared/list/RecordList.tsx";
 import { StatusChip } from "../shared/parts.tsx";
 import { authorText, statusText, viewsText } from "./labels.ts";
@@ -96,18 +95,12 @@ function TypeTabs({ list }: { readonly list: List }) {
     list.setSort(type === "faq" ? BY_PLACE : NEWEST);
   }
   return (
-    <Tabs
+    <ListTabs
+      label="Type"
       value={chosen}
-      variant="scrollable"
-      scrollButtons={false}
-      aria-label="Type"
-      sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
-      onChange={(_, type: string) => choose(type)}
-    >
-      {TABS.map(([type, label]) => (
-        <Tab key={type} value={type} label={label} />
-      ))}
-    </Tabs>
+      tabs={TABS.map(([type, label]) => [type, label] as const)}
+      onChange={choose}
+    />
   );
 }
 

@@ -1,5 +1,3 @@
-import Tab from "@mui/material/Tab";
-import Tabs from "@mui/material/Tabs";
 import { useNavigate } from "react-router-dom";
 import {
   REPORT_LISTS,
@@ -8,6 +6,7 @@ import {
 } from "#contracts/http/admin-reports.ts";
 import { paths } from "../config/paths.ts";
 import { formatCount } from "../shared/formats.ts";
+import { ListTabs } from "../shared/list/ListTabs.tsx";
 import { totalOf } from "../shared/reads.ts";
 
 interface StatusTabsProps {
@@ -32,25 +31,19 @@ export function StatusTabs({ filter, isDeleted, counts, onChange }: StatusTabsPr
   const navigate = useNavigate();
   const shown = tabOf(filter);
   return (
-    <Tabs
-      // Counts make the tabs wider, so remount to scroll the selected one into view.
-      key={counts ? "counted" : "names"}
+    <ListTabs
+      label="Reports by status"
       value={isDeleted ? "deleted" : shown}
-      onChange={(_event, value: TabName) => {
+      tabs={TABS.map((name) => [name, labelOf(name, counts)])}
+      isCounted={counts !== undefined}
+      onChange={(value) => {
         if (value === "deleted") return void navigate(paths.deletedReports);
         // The "unconfirmed" tab sets this filter itself; otherwise it came from the menu.
         const verified = shown === "unconfirmed" ? undefined : filter.verified;
         const none = { status: undefined, asked: undefined, to_decide: undefined };
         onChange({ ...none, verified, ...(value === "all" ? {} : REPORT_LISTS[value].filter) });
       }}
-      variant="scrollable"
-      aria-label="Reports by status"
-      sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
-    >
-      {TABS.map((name) => (
-        <Tab key={name} value={name} label={labelOf(name, counts)} />
-      ))}
-    </Tabs>
+    />
   );
 }
 

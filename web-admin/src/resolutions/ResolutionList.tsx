@@ -1,13 +1,12 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
-import Tab from "@mui/material/Tab";
-import Tabs from "@mui/material/Tabs";
 import { type ListControllerResult, useGetList } from "react-admin";
 import type { OpenResolution, OpenResolutions } from "#contracts/http/resolution.ts";
 import { formatMoney } from "#contracts/report/money.ts";
 import { paths } from "../config/paths.ts";
 import { durationText, formatBoth } from "../shared/formats.ts";
 import type { Column } from "../shared/list/columns.tsx";
+import { ListTabs } from "../shared/list/ListTabs.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
 import { ReportName } from "../shared/parts.tsx";
 import { EmptyNote } from "../shared/states.tsx";
@@ -100,19 +99,13 @@ function StageTabs({ list: { filterValues, setFilters } }: { readonly list: List
   };
   return (
     <>
-      <Tabs
-        // Counts make the tabs wider, so remount to scroll the selected one into view.
-        key={open ? "counted" : "names"}
+      <ListTabs
+        label="Requests by next step"
         value={filterValues.stage ?? ""}
-        onChange={(_event, stage: string) => setFilters(stage ? { stage } : {})}
-        variant="scrollable"
-        aria-label="Requests by next step"
-        sx={{ borderBottom: 1, borderColor: "divider", px: 1, "& .MuiTab-root": { px: 1 } }}
-      >
-        {(Object.keys(TABS) as (keyof typeof TABS)[]).map((stage) => (
-          <Tab key={stage} value={stage} label={labelOf(stage)} />
-        ))}
-      </Tabs>
+        tabs={(Object.keys(TABS) as (keyof typeof TABS)[]).map((stage) => [stage, labelOf(stage)])}
+        isCounted={open !== undefined}
+        onChange={(stage) => setFilters(stage ? { stage } : {})}
+      />
       {open?.has_more && (
         <Alert severity="info" sx={{ m: 2 }}>
           Only the {open.resolutions.length} oldest requests are shown.

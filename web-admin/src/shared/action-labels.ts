@@ -6,7 +6,7 @@ import { RESOLUTION_COMMANDS } from "#contracts/http/resolution.ts";
 import { USER_COMMANDS } from "#contracts/http/users.ts";
 import { CHANGE_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { SYSTEM_COMMANDS } from "#contracts/system/actions.ts";
-import { sentenceCase } from "./labels.ts";
+import { labelOf, sentenceCase } from "./labels.ts";
 
 /** Labels of commands, by their names in the log. */
 export const ACTIONS: Readonly<Record<string, string>> = {
@@ -107,5 +107,5 @@ export const ACTIONS: Readonly<Record<string, string>> = {
 
 /** Returns the label of an action. An unlisted command is spelled out. */
 export function actionText(action: string): string {
-  return (Object.hasOwn(ACTIONS, action) && ACTIONS[action]) || sentenceCase(action);
+  return labelOf(ACTIONS, action, sentenceCase(action));
 }

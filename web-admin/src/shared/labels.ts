@@ -73,6 +73,11 @@ export function sentenceCase(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function labelOf(table: Readonly<Record<string, string>>, code: string, otherwise: string): string {
+/** Returns the code's label in the table, or `otherwise`. */
+export function labelOf(
+  table: Readonly<Record<string, string>>,
+  code: string,
+  otherwise: string,
+): string {
   return Object.hasOwn(table, code) ? (table[code] as string) : otherwise;
 }

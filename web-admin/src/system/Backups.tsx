@@ -4,6 +4,7 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
+import { formatSize } from "#contracts/format-size.ts";
 import {
   BACKUPS,
   type BackupList,
@@ -19,7 +20,7 @@ import { Instant } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { EmptyNote, Failure, RetryAlert } from "../shared/states.tsx";
 import { StatsTable } from "../shared/stats/stats.tsx";
-import { backupCheckText, failureReason, makerText, sizeText, stateText } from "./labels.ts";
+import { backupCheckText, failureReason, makerText, stateText } from "./labels.ts";
 import { useSystemJob } from "./SystemActions.tsx";
 
 const TITLE = "Backups";
@@ -131,7 +132,7 @@ function rowOf(backup: KeptBackup, check: BackupCheck) {
           {name}
         </Typography>
       </Box>,
-      sizeText(bytes),
+      formatSize(bytes),
       makerText(backup),
       <Box
         key="state"

@@ -204,13 +204,6 @@ export function makerText({ by_hand }: Pick<KeptBackup, "by_hand">): string {
   return by_hand ? "Manual" : "Scheduled";
 }
 
-/** Formats a size, e.g. "12.4 MB", like backup sizes elsewhere. */
-export function sizeText(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB", "TB"];
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
-}
-
 /** Describes a check of backups. @param name of the backup being verified; without it, the list is refreshed. */
 export function backupCheckText(name: string | undefined, job: Job | undefined): string {
   if (!job || !isEnded(job.state))

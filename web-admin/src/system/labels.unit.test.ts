@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { formatSize } from "#contracts/format-size.ts";
 import type { KeptBackup } from "#contracts/http/backups.ts";
 import type { Job } from "#contracts/http/jobs.ts";
 import { ApiError } from "../data/api-error.ts";
@@ -17,7 +18,6 @@ import {
   partNote,
   progressText,
   projectionText,
-  sizeText,
   stateText,
 } from "./labels.ts";
 
@@ -154,7 +154,7 @@ it("shows how a backup was started and its size", () => {
       makerText({ ...(by_hand === undefined ? {} : { by_hand }) }),
     ),
   ).toEqual(["Manual", "Scheduled", "Unknown"]);
-  expect([0, 999, 12_400, 1_250_000_000].map(sizeText)).toEqual([
+  expect([0, 999, 12_400, 1_250_000_000].map(formatSize)).toEqual([
     "0 bytes",
     "999 bytes",
     "12.4 kB",
