@@ -121,7 +121,7 @@ describe("DMCA notices in the console", () => {
     await history()
       .filter({ hasText: `as an answer to notice ${number}` })
       .waitFor();
-    await page.getByText(/^may be back in \d+ days$/i).waitFor();
+    await page.getByText(/^can be restored in \d+ days$/i).waitFor();
     expect(await page.getByRole("button", { name: "Restore" }).count()).toBe(0);
     await expect.poll(outbox).toContain(`DMCA notice ${number}: counter-notice received`);
     await press("Refuse");
