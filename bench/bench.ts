@@ -45,7 +45,7 @@ async function end(code: number): Promise<never> {
 async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator<Row> {
   const say = (line: string) => console.error(`  ${profile.name}: ${line}`);
   const parts = new Set<PartName>(options.parts);
-  say("starts the stores");
+  say("starting the stores");
   const stores = await startStores(profile, started);
   {
     await using closing = new AsyncDisposableStack();
@@ -55,7 +55,7 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
     const events = await seed(opened, options.events);
     // The generated history must not send emails, so its reactions are dropped.
     await releaseReactions(opened, "drop");
-    say(`rebuilds all read models from ${events} events`);
+    say(`rebuilding all read models from ${events} events`);
     const rows = await rebuildRows(stores, opened, events);
     if (parts.delete("rebuild")) yield* rows;
   }
@@ -78,7 +78,7 @@ async function* measure(profile: Profile, options: BenchOptions): AsyncGenerator
   if (!parts.has("submits")) return system.stop();
   say("submits to the whole registry");
   yield* submitRows("launcher", system, stores, options);
-  say("submits to command-api alone");
+  say("submissions to command-api only");
   const alone = await startSystem("command-api", stores, started);
   yield* submitRows("command-api", alone, stores, options);
 }

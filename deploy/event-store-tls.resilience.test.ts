@@ -105,9 +105,9 @@ describe("EventStoreDB adapter with certificates, users and one name for all nod
     ]);
     const one = (host: string) =>
       discovery(cluster).replace("esdb+discover", "esdb").replace(NAME, host);
-    const denied = /^The event log refuses the connection \(access denied\)/;
+    const denied = /^The event log rejected the connection \(access denied\)/;
     const certificate = (code: string) =>
-      new RegExp(`^The certificate of a store is not accepted \\(${code}\\)`);
+      new RegExp(`^A store's certificate isn't trusted \\(${code}\\)`);
     const sentences: [url: string, sentence: RegExp][] = [
       [discovery(cluster, { user: "registry:other" }), denied],
       [discovery(cluster, { user: "somebody:else" }), denied],

@@ -152,7 +152,7 @@ describe("services", () => {
     const otherName = await ask(verified("127.0.0.1")).catch((error: unknown) => error);
     expect(explainFailure(otherName)).toMatch(/not accepted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
     const stranger = await ask(verified("localhost", strangers)).catch((error: unknown) => error);
-    expect(explainFailure(stranger)).toMatch(/^The certificate of a store is not accepted \(/);
+    expect(explainFailure(stranger)).toMatch(/^A store's certificate isn't trusted \(/);
     // The server's own rules reject any client without TLS.
     await expect(ask(server.url)).rejects.toThrow(/pg_hba\.conf/);
   });

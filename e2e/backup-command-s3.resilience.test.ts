@@ -100,7 +100,7 @@ describe.skipIf(absent)(`backups in a bucket${absent}`, { timeout: 180_000 }, ()
     });
     expect(gone).toMatchObject({
       code: 1,
-      output: expect.stringContaining("cannot be read or written now (404)"),
+      output: expect.stringContaining("can't be accessed (404)"),
     });
     expect((await run("backup", ["list"], from)).output.trim().split("\n")).toHaveLength(5);
   });

@@ -196,7 +196,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
       const script = `ulimit -f 4; exec "${process.execPath}" "${path.join(root, "ops/backup.ts")}"`;
       expect(await shell("bash", script, env)).toEqual({
         code: 1,
-        output: expect.stringContaining("is full: make room. No backup was made."),
+        output: expect.stringContaining("is full: free some space. No backup was made."),
       });
       expect(await contents()).toEqual(before);
     },
@@ -210,7 +210,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
     expect(rotated.output).toMatch(
       /\d of \d backups \(registry-\S+ to registry-\S+\) need a previous master key \(version 1\), and cannot be restored without it\. Keep it in a safe place\./,
     );
-    expect(rotated.output).toContain("Throw it away once npm run backup -- list names no backup");
+    expect(rotated.output).toContain("Delete it once npm run backup -- list shows no backup");
 
     expect(await run("backup", [], only)).toMatchObject({ code: 0 });
     const listed = async (env: Record<string, string>) =>

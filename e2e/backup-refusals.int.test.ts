@@ -126,12 +126,12 @@ async function ofAnotherDay(places: ReturnType<typeof placesIn>, name = "", at: 
 }
 
 describe("a restore refuses, before anything is written,", { timeout: 60_000 }, () => {
-  it("an archive that is cut off at any point", async () => {
+  it("an archive that is truncated at any point", async () => {
     for (const left of [0, 3, 1000, data.length - 1])
       expect(await refused({ data: data.subarray(0, left) })).toMatch(
-        /^Refusal: The archive .* is cut off/,
+        /^Refusal: The archive .* is truncated/,
       );
-    expect(await refused({ keys: keys.subarray(0, keys.length - 1) })).toMatch(/cut off/);
+    expect(await refused({ keys: keys.subarray(0, keys.length - 1) })).toMatch(/truncated/);
   });
 
   it("an archive that was changed", async () => {
@@ -172,14 +172,14 @@ describe("a restore refuses, before anything is written,", { timeout: 60_000 }, 
   it("an archive from another program, another registry or another backup", async () => {
     const foreign = zstdCompressSync(Buffer.from("no tar at all".repeat(100)));
     for (const content of [Buffer.from("hosts: files dns"), foreign])
-      expect(await refused({ data: content })).toMatch(/^Refusal: .*(no archive|cut off)/);
+      expect(await refused({ data: content })).toMatch(/^Refusal: .*(isn't an archive|truncated)/);
     expect(await refused({}, { masterKeys: [randomBytes(32)] })).toMatch(
       /needs version 1 of its registry's master key, which wasn't given/,
     );
     const places = placesIn(path.join(folder, "other"));
     const other = await makeBackup(source, places);
-    expect(await refused({ keys: await readFile(other.keysFile) })).toMatch(/not of one backup/);
-    expect(await refused({ keys: data })).toMatch(/not of one backup/);
+    expect(await refused({ keys: await readFile(other.keysFile) })).toMatch(/different backups/);
+    expect(await refused({ keys: data })).toMatch(/different backups/);
   });
 
   it("an archive of a newer version", async () => {
@@ -345,8 +345,8 @@ describe("a backup", () => {
       })(place.folder);
     const cut = (file: string) => truncate(file, 100);
     for (const [changed, reason] of [
-      [{ data: touched(places.data, cut) }, /cut off/],
-      [{ keys: touched(places.keys, cut) }, /cut off/],
+      [{ data: touched(places.data, cut) }, /truncated/],
+      [{ keys: touched(places.keys, cut) }, /truncated/],
       [{ data: touched(places.data, () => stop.abort(stopped)) }, /^stopped$/],
     ] as const) {
       const kept = keep({ ...places, ...changed }, { days: 2, signal: stop.signal });
@@ -372,7 +372,7 @@ describe("a backup", () => {
       }
     })(places.keys.folder);
     await expect(keep({ ...places, keys }, { days: 1 })).rejects.toThrow(
-      /is whole and kept, but older ones could not be removed: read-only/,
+      /is complete and kept, but older ones couldn't be removed: read-only/,
     );
     const kept = await listBackups(places, [system.masterKey]);
     // Its archive was removed first.
@@ -408,7 +408,7 @@ describe("a backup", () => {
     const states = (await listBackups(places, [])).map(({ state }) => state);
     expect(states).toEqual(["mismatched", "no_keys", "unreadable"]);
     await expect(verifyBackup(names, places, [system.masterKey])).rejects.toThrow(
-      /not of one backup/,
+      /different backups/,
     );
   });
 

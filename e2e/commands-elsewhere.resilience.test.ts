@@ -105,7 +105,7 @@ async function protect(email: string, password: string): Promise<void> {
 describe("the operator's commands on external stores", { timeout: 120_000 }, () => {
   it("add accounts, and reset the admin's password", async () => {
     const added = await addAccount("admin", "first@b.example", "Correct-horse-9");
-    expect(added).toContain("Admin password: the one that was given");
+    expect(added).toContain("Admin password: the one you entered");
     expect(added).not.toContain("Correct-horse-9");
     expect(await signIn("first@b.example", "Correct-horse-9")).toBe(200);
     const password = /^Admin password: (.+)$/m.exec(await succeed("admin-reset"))?.[1] ?? "";

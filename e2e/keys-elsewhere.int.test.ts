@@ -112,7 +112,7 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
   });
 
   it("can be replaced if they are service keys", async () => {
-    expect(await succeed("keys-replace", ["links"])).toContain("A new key links is used from");
+    expect(await succeed("keys-replace", ["links"])).toContain("The new links key takes effect at");
     const { rows } = await keysDb.query(
       "select version from keys.service_key where name = 'links' order by version",
     );

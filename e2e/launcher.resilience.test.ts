@@ -152,7 +152,7 @@ describe("npm start", () => {
     const { code, sentence } = await refused({});
     expect(code).toBe(1);
     expect(sentence).toBe(
-      `The data folder ${dataDir} is in use by another instance (process ${first.pid}): stop that one, or set DATA_DIR to another folder.`,
+      `The data folder ${dataDir} is in use by another instance (process ${first.pid}): stop that one, or choose another folder with DATA_DIR.`,
     );
     await until(() => ready(first));
     expect(await first.stop()).toBe(0);

@@ -112,7 +112,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
     wrong.pathname = "/nothing";
     for (const name of ["command-api", "query-api", "projector"] as const)
       expect(await refusal(name, { ...stores(), DATABASE_URL: wrong.href })).toMatch(
-        /refuses the connection \(SQLSTATE 3D000\)/,
+        /rejected the connection \(SQLSTATE 3D000\)/,
       );
   });
 
@@ -148,7 +148,7 @@ describe("a separate process", { timeout: 120_000 }, () => {
         expect(output).toMatch(/^A database does not let its user create .*\n$/);
       await empty.drop();
       for (const output of await lacking(other))
-        expect(output).toMatch(/^A database has the encoding SQL_ASCII and must have UTF8.*\n$/);
+        expect(output).toMatch(/^A database has the encoding SQL_ASCII but must use UTF8.*\n$/);
       await admin.query(`alter role ${role} connection limit 0`);
       for (const output of await lacking(guest))
         expect(output).toMatch(/^A database server has no connections left .*\n$/);

@@ -146,8 +146,8 @@ describe("npm start with unavailable stores", { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ["a missing database", otherName, /^A database refuses the connection \(SQLSTATE 3D000\)/],
-    ["a wrong password", otherPassword, /^A database refuses the connection \(SQLSTATE 28P01\)/],
+    ["a missing database", otherName, /^A database rejected the connection \(SQLSTATE 3D000\)/],
+    ["a wrong password", otherPassword, /^A database rejected the connection \(SQLSTATE 28P01\)/],
   ])(
     "exits with a sentence once a store that comes back refuses it for good: %s",
     async (_what, url, sentence) => {

@@ -129,6 +129,6 @@ describe("a process whose stores are unavailable at startup", { timeout: 120_000
     await waitingAt(started);
     network.restore();
     expect(await started.exited).toEqual({ code: 1, signal: null });
-    expect(started.output()).toMatch(/^A database refuses the connection \(SQLSTATE 3D000\)/m);
+    expect(started.output()).toMatch(/^A database rejected the connection \(SQLSTATE 3D000\)/m);
   });
 });

@@ -252,7 +252,7 @@ function runVite(
   const vite = path.join(projectRoot, "node_modules/vite/bin/vite.js");
   if (!existsSync(vite))
     throw new Refusal(
-      `The ${app.name} must be built, which takes development dependencies: run npm ci --include=dev.`,
+      `Building the ${app.name} requires development dependencies: run npm ci --include=dev.`,
     );
   const config = path.join(root, app.folder, "vite.config.ts");
   return new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ it("adds the package registry's advisories to the build's stamp", async () => {
     ...STAMP,
     scan: { packages: expect.any(Number), faulty: [{ name: "left", severity: "high" }] },
   });
-  expect(said).toEqual(["left has a known fault (high)"]);
+  expect(said).toEqual(["left has a known vulnerability (high)"]);
 });
 
 it("leaves the stamp unchanged if the registry does not answer", async () => {

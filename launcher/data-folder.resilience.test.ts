@@ -50,7 +50,7 @@ describe("the data folder", () => {
     const holder = await holdInAnotherProcess();
     try {
       await expect(openDataFolder(folder, 0)).rejects.toThrow(
-        `The data folder ${folder} is in use by another instance (process ${holder.pid}): stop that one, or set DATA_DIR to another folder.`,
+        `The data folder ${folder} is in use by another instance (process ${holder.pid}): stop that one, or choose another folder with DATA_DIR.`,
       );
     } finally {
       holder.kill("SIGKILL");
@@ -95,21 +95,21 @@ describe("the data folder", () => {
   it("with an unreadable version is left unchanged", async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path.join(folder, "layout-version"), "next\n");
-    await expect(openDataFolder(folder, 0)).rejects.toThrow(/names its version as "next"/);
+    await expect(openDataFolder(folder, 0)).rejects.toThrow(/has an invalid version "next"/);
   });
 
   it("cannot be created at a file's path, or below one", async () => {
     await writeFile(path.join(scratch, "file"), "");
     for (const place of ["file", "file/data"])
       await expect(openDataFolder(path.join(scratch, place), 0)).rejects.toThrow(
-        /cannot be made because a file stands in its way/,
+        /can't be created because a file with that name exists/,
       );
   });
 
   it("is rejected if its file system allows no folders", async ({ skip }) => {
     skip(process.platform !== "linux", "/proc and /sys are Linux's");
     await expect(openDataFolder("/proc/registry/data", 0)).rejects.toThrow(
-      /cannot be made there: name another one in DATA_DIR/,
+      /can't be created there: choose another folder with DATA_DIR/,
     );
     await expect(openDataFolder("/sys/registry", 0)).rejects.toThrow(/cannot be written to/);
   });

@@ -119,7 +119,7 @@ async function checkLayout(folder: string): Promise<void> {
   const found = Number(text.trim());
   if (!Number.isInteger(found) || found < 1)
     throw new Refusal(
-      `The data folder ${folder} names its version as ${JSON.stringify(text.trim().slice(0, 20))}, which is none: is it this program's?`,
+      `The data folder ${folder} has an invalid version ${JSON.stringify(text.trim().slice(0, 20))}: does it belong to this program?`,
     );
   if (found > layoutVersion)
     throw new Refusal(
@@ -246,7 +246,7 @@ export class FolderInUse extends Refusal {
 
   constructor(folder: string, pid: number | undefined) {
     super(
-      `The data folder ${folder} is in use by another instance${pid ? ` (process ${pid})` : ""}: stop that one, or set DATA_DIR to another folder.`,
+      `The data folder ${folder} is in use by another instance${pid ? ` (process ${pid})` : ""}: stop that one, or choose another folder with DATA_DIR.`,
     );
   }
 }

@@ -75,7 +75,7 @@ function startServices(instance: Instance, port: number): void {
     if (services !== child) return;
     services = undefined;
     console.error(
-      `The services ended (${signal ?? code}); they start again after the next change.`,
+      `The services exited (${signal ?? code}). They will restart after the next change.`,
     );
   });
 }

@@ -30,7 +30,7 @@ export async function ensureFirstAdmin(
   const { file, email = DEFAULT_EMAIL, password } = settings;
   if (await accounts.firstAdmin()) return readNotes(file);
   const chosen = password ?? makePassword();
-  const shown = password ? "the one that ADMIN_PASSWORD sets" : chosen;
+  const shown = password ? "as set in ADMIN_PASSWORD" : chosen;
   // Write the file first: no one could sign in to an account whose password was lost.
   await writeNotes(file, email, shown);
   await addFirstAdmin(accounts, { email, password: chosen });
@@ -47,7 +47,7 @@ export async function resetAdmin(
   const account = await accounts.resetPassword(settings.email, password, caller);
   if (!account) return [];
   await factorResets.byOperator(account.id, caller);
-  const shown = settings.password ? "the one that ADMIN_PASSWORD sets" : password;
+  const shown = settings.password ? "as set in ADMIN_PASSWORD" : password;
   if (settings.file) await writeNotes(settings.file, account.email, shown);
   return notes(account.email, shown);
 }

@@ -74,7 +74,7 @@ function beginStop(): void {
 function beginRestart(): void {
   if (stop.signal.aborted) return;
   isRestarting = true;
-  console.log("\nRestarting, as an admin asked.");
+  console.log("\nRestarting at an admin's request.");
   beginStop();
 }
 

@@ -64,6 +64,6 @@ await runOnCommandSide(async (api) => {
     return 1;
   }
   console.log(`${label} email: ${email}`);
-  console.log(`${label} password: ${chosen ? "the one that was given" : password}`);
+  console.log(`${label} password: ${chosen ? "the one you entered" : password}`);
   return 0;
 });

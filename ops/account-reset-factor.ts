@@ -7,8 +7,8 @@ import { systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { runOnCommandSide } from "./with-stores.ts";
 
 function parse([email, more]: readonly string[]) {
-  if (email === undefined) throw new UsageError("Whose second factor is to be reset?");
-  if (!Value.Check(Email, email)) throw new UsageError("An account is named by its email address.");
+  if (email === undefined) throw new UsageError("Which account's second factor should be reset?");
+  if (!Value.Check(Email, email)) throw new UsageError("Give the account's email address.");
   refuseMore(more);
   return { email };
 }

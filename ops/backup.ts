@@ -38,8 +38,8 @@ import { withStores } from "./with-stores.ts";
 const USAGE =
   "Usage: npm run backup [-- [--scheduled] [--new-place] [--files-lost] | list | verify BACKUP [--keys FILE]]\n" +
   "BACKUP is the name of a backup, or the path of its archive; --keys is the path of its keys.\n" +
-  "--scheduled: a timer makes it, and no person. --new-place: takes places without the marker of this registry.\n" +
-  "--files-lost: makes one though files are missing that the log names.";
+  "--scheduled: made by a timer, not a person. --new-place: accepts locations without this registry's marker.\n" +
+  "--files-lost: makes a backup even if files named in the log are missing.";
 const WORDS = ["list", "verify"] as const;
 
 function parse(args: readonly string[]) {
@@ -71,7 +71,7 @@ async function list(config: LauncherConfig): Promise<void> {
   if (kept.length === 0) console.log("There are no backups.");
   for (const each of kept) console.log(listLine(each, places));
   const previous = previousKeyWarning(kept);
-  if (previous) console.log(`${previous}: keep it until they are gone.`);
+  if (previous) console.log(`${previous}: keep that key until these backups are removed.`);
 }
 
 async function verify(config: LauncherConfig, names: BackupNames): Promise<void> {
@@ -79,7 +79,7 @@ async function verify(config: LauncherConfig, names: BackupNames): Promise<void>
   const { events, files } = data.parts;
   const versions = data.masterKeys.map(({ version }) => version).join(" and ");
   console.log(
-    `The backup ${names.data} of ${data.madeAt} is whole: ${events?.items ?? 0} events, ${files?.items ?? 0} files. It needs version ${versions} of the master key.`,
+    `The backup ${names.data} of ${data.madeAt} is complete: ${events?.items ?? 0} events, ${files?.items ?? 0} files. It needs version ${versions} of the master key.`,
   );
 }
 
@@ -123,7 +123,7 @@ async function onStores(
 ): Promise<void> {
   for (const event of ["SIGINT", "SIGTERM", "disconnect"] as const)
     process.on(event, () =>
-      stop.abort(new Refusal("The backup was stopped: nothing of it is left.")),
+      stop.abort(new Refusal("The backup was stopped. No files were left behind.")),
     );
   await withStores(async ({ instance, passwords }) => {
     const { config } = instance;
@@ -146,7 +146,9 @@ async function showKept(
     await memory.show(shownList(places, kept));
     return kept;
   } catch (error) {
-    console.error(`The list of backups on System is out of date: ${explainFailure(error)}`);
+    console.error(
+      `Couldn't update the list of backups on the System page: ${explainFailure(error)}`,
+    );
     return [];
   }
 }
@@ -163,13 +165,13 @@ function make(): Promise<void> {
     const { name, events, files } = made;
     console.log(`Backup ${name}: ${events} events, ${files} files.`);
     console.log(`  ${made.dataFile}`);
-    console.log(`  ${made.keysFile} (the keys: keep them somewhere else)`);
+    console.log(`  ${made.keysFile} (keys: store them separately)`);
     for (const each of removed) console.log(`Removed the older backup ${each}.`);
     return (kept) => {
       const previous = previousKeyWarning(kept);
       const notes = [
         orphanWarning(lone, places),
-        previous && `${previous}: keep it until they are gone.`,
+        previous && `${previous}: keep that key until these backups are removed.`,
       ];
       const said = notes.filter((note) => note !== undefined);
       for (const note of said) console.log(note);

@@ -7,7 +7,7 @@ import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope
 import { runOnCommandSide } from "./with-stores.ts";
 
 function parse([kind, target, more]: readonly string[]) {
-  if (kind === undefined) throw new UsageError("Who is to be erased?");
+  if (kind === undefined) throw new UsageError("What should be erased?");
   if (kind !== "report" && kind !== "reporter" && kind !== "account" && kind !== "inquiry")
     throw unknownWord("kind", kind, ["report", "reporter", "account", "inquiry"]);
   if (target === undefined) throw new UsageError(`Which ${kind}?`);
@@ -15,9 +15,9 @@ function parse([kind, target, more]: readonly string[]) {
   if (kind === "inquiry") return { kind, target, isId: false };
   const isId = Value.Check(ReportId, target);
   if ((kind === "report" || kind === "reporter") && !isId)
-    throw new UsageError("A report is named by its id.");
+    throw new UsageError("Give the report's ID.");
   if (!isId && !Value.Check(Email, target))
-    throw new UsageError("An account is named by its id or its email address.");
+    throw new UsageError("Give the account's ID or email address.");
   return { kind, target, isId };
 }
 
@@ -36,18 +36,20 @@ await runOnCommandSide(async (api) => {
   }
   if (kind === "reporter") {
     await api.reports.execute(target, { type: "EraseReporter" }, newEnvelope(caller));
-    console.log(`The reporter of ${target} is erased. The report stays.`);
+    console.log(`The reporter of ${target} is erased. The report is kept.`);
     return 0;
   }
   if (kind === "inquiry") {
     const isErased = await api.inquiries.eraseByNumber(target, caller);
-    console.log(isErased ? `${target} is erased.` : `There is nothing with the number ${target}.`);
+    console.log(
+      isErased ? `${target} is erased.` : `There is no inquiry with the number ${target}.`,
+    );
     return isErased ? 0 : 1;
   }
   const id = isId ? target : await api.accounts.idOf(target);
   if (!id) throw new DomainError("account_not_found", "Account not found");
   const reports = await api.accountEraser.erase(id, caller);
   console.log(`The account ${id} is erased and can no longer sign in.`);
-  console.log(`Reports that it submitted: ${reports}. They stay, but without a reporter.`);
+  console.log(`Reports that it submitted: ${reports}. They are kept without a reporter.`);
   return 0;
 });

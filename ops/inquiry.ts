@@ -11,7 +11,7 @@ const WORDS = ["list", "show", "document"];
 const USAGE = "Usage: npm run inquiry -- list | show NUMBER | document NUMBER FILE";
 
 function parse([word, number, file, more]: readonly string[]) {
-  if (word === undefined) throw new UsageError("Should they be listed, or one be shown?");
+  if (word === undefined) throw new UsageError("Use list, show or document.");
   if (!WORDS.includes(word)) throw unknownWord("word", word, WORDS);
   if (word !== "list" && number === undefined) throw new UsageError("Which number?");
   if (word === "document" && file === undefined)
@@ -27,7 +27,7 @@ await runOnCommandSide(async ({ inquiries }) => {
   if (number === undefined) return list(inquiries);
   if (file !== undefined) return save(inquiries, number, file);
   const answers = await inquiries.show(number, caller());
-  if (!answers) return nothing(`There is nothing with the number ${number}.`);
+  if (!answers) return nothing(`There is no inquiry with the number ${number}.`);
   for (const { label, text } of answers) console.log(`${label}:\n${text}\n`);
   return 0;
 });
@@ -35,7 +35,7 @@ await runOnCommandSide(async ({ inquiries }) => {
 async function list(inquiries: CommandApi["inquiries"]): Promise<number> {
   const rows = await inquiries.newest(LISTED);
   for (const { at, number, title } of rows) console.log(`${at.toISOString()}  ${number}  ${title}`);
-  if (rows.length === 0) console.log("Nothing was sent yet.");
+  if (rows.length === 0) console.log("There are no inquiries yet.");
   return 0;
 }
 

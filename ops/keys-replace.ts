@@ -25,8 +25,8 @@ await runWithStores(async ({ instance }) => {
   const keys = await openKeyStore({ database: stores.KEYS_URL, masterKeys });
   try {
     const { usedFrom, formerEnds } = await keys.replaceServiceKey(name);
-    console.log(`A new key ${name} is used from ${usedFrom.toISOString()} on.`);
-    console.log(`The former one is accepted until ${formerEnds.toISOString()}.`);
+    console.log(`The new ${name} key takes effect at ${usedFrom.toISOString()}.`);
+    console.log(`The previous key is accepted until ${formerEnds.toISOString()}.`);
     return 0;
   } finally {
     await keys.close();

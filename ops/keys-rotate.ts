@@ -53,7 +53,7 @@ async function aboutPrevious(
   where: string,
 ): Promise<string[]> {
   const until =
-    "Throw it away once npm run backup -- list names no backup that needs it: older ones go as new ones are made.";
+    "Delete it once npm run backup -- list shows no backup that needs it. Old backups are removed as new ones are made.";
   try {
     await demandVariables(config);
     const places = backupPlaces(config);

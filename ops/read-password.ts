@@ -28,9 +28,9 @@ export async function readPassword(
   };
   try {
     const password = await next("Password: ");
-    if (password === "") throw new UsageError("There is no password on the standard input.");
-    if (input.isTTY && (await next("The same again: ")) !== password)
-      throw new UsageError("The two passwords differ.");
+    if (password === "") throw new UsageError("No password on standard input.");
+    if (input.isTTY && (await next("Repeat the password: ")) !== password)
+      throw new UsageError("The passwords don't match.");
     return password;
   } finally {
     lines.close();

@@ -56,7 +56,7 @@ describe("reading a password", () => {
     "rejects an empty first line: %j",
     async (text) => {
       await expect(readPassword(pipe(text), nowhere)).rejects.toThrow(
-        new UsageError("There is no password on the standard input."),
+        new UsageError("No password on standard input."),
       );
     },
   );
@@ -64,17 +64,17 @@ describe("reading a password", () => {
   it("prompts twice at a terminal, without echo", async () => {
     const { input, output, shown, isRaw } = terminal("Correct-horse-9", "Correct-horse-9");
     expect(await readPassword(input, output)).toBe("Correct-horse-9");
-    expect(shown()).toBe("Password: \nThe same again: \n");
+    expect(shown()).toBe("Password: \nRepeat the password: \n");
     expect(isRaw()).toBe(false);
   });
 
   it("rejects two different passwords at a terminal, or none", async () => {
     const twice = terminal("Correct-horse-9", "Correct-horse-8");
     await expect(readPassword(twice.input, twice.output)).rejects.toThrow(
-      "The two passwords differ",
+      "The passwords don't match",
     );
     const none = terminal();
-    await expect(readPassword(none.input, none.output)).rejects.toThrow("There is no password");
+    await expect(readPassword(none.input, none.output)).rejects.toThrow("No password");
     expect(none.isRaw()).toBe(false);
   });
 });

@@ -48,13 +48,13 @@ async function run(): Promise<number> {
   );
   const { madeAt, masterKeys } = prepared.backup.data;
   const versions = masterKeys.map(({ version }) => version).join(" and ");
-  console.log(`The backup of ${madeAt} is whole. Its master key is version ${versions}.`);
+  console.log(`The backup of ${madeAt} is complete. Its master key is version ${versions}.`);
   const restoreHere = async ({
     instance,
     isRunning,
   }: Parameters<Parameters<typeof withStores>[0]>[0]) => {
     if (isRunning) {
-      console.error("The registry is running: stop it. A restore needs an empty installation.");
+      console.error("Stop the registry first. A restore needs an empty installation.");
       return 1;
     }
     const target = {
@@ -66,7 +66,7 @@ async function run(): Promise<number> {
     };
     await restore(target, prepared, options);
     console.log(
-      "The restore is done, and all sessions are ended. The first start builds the read models; mails that waited are dropped.",
+      "Restored. All sessions have ended. The first start rebuilds the read models; pending emails were dropped.",
     );
     return 0;
   };

@@ -157,7 +157,7 @@ describe("npm run migrate", () => {
     await query(url, "alter role registry_mailer createdb");
     const { code, output } = await runMigrate({ DATABASE_URL: url, ...passwords });
     expect(code).toBe(1);
-    expect(output).toContain("The role registry_mailer may more than a service must");
+    expect(output).toContain("The role registry_mailer has more rights than a service may have");
     await query(url, "alter role registry_mailer nocreatedb");
   }, 60_000);
 

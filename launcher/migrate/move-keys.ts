@@ -90,7 +90,7 @@ async function refuseUnknownTables(old: PoolClient): Promise<void> {
   const [unknown] = rows;
   if (unknown)
     throw new Refusal(
-      `The schema ${KEY_SCHEMA} in DATABASE_URL holds the table ${unknown.name}, which is no table of this program: move it away.`,
+      `The schema ${KEY_SCHEMA} in DATABASE_URL holds the table ${unknown.name}, which this program doesn't know: move or drop it.`,
     );
 }
 

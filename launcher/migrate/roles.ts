@@ -26,7 +26,7 @@ export async function makeRoles(client: pg.ClientBase, passwords: RolePasswords)
     );
     if (rows[0]?.powerful)
       throw new CannotStart(
-        `The role ${role} may more than a service must (superuser, create roles or databases, replication, bypass row security): take that from it, or drop it.`,
+        `The role ${role} has more rights than a service may have (superuser, create roles or databases, replication, bypass row security): revoke them, or drop the role.`,
       );
     if (rows.length === 0) await client.query(createRole(role));
     await client.query(`alter role ${role} login password '${verifierOf(passwords[service])}'`);

@@ -119,7 +119,7 @@ describe.skipIf(absent)(`archives in a bucket${absent}`, () => {
     for (const bucket of [nowhere, refused]) {
       const error = await bucket.put("registry-5", pieces(randomBytes(10))).catch((each) => each);
       expect(error).toMatchObject({ reason: "unwritable" });
-      expect(error.message).toMatch(/cannot be read or written now \((403|404)\)/);
+      expect(error.message).toMatch(/can't be accessed \((403|404)\)/);
       expect(error.message).not.toMatch(/canary-secret|other|test-key/);
     }
   });

@@ -183,10 +183,10 @@ export class ArchiveBucket implements ArchivePlace {
   #refusal(error: unknown): PlaceRefusal {
     const where = this.#shown("");
     return statusOf(error) === NO_SPACE
-      ? new PlaceRefusal("full", `The server of ${where} is full: make room.`)
+      ? new PlaceRefusal("full", `The server for ${where} is full: free some space.`)
       : new PlaceRefusal(
           "unwritable",
-          `${where} cannot be read or written now (${briefly(error)}): see that the bucket is there, and that its key may list, read, write and delete.`,
+          `${where} can't be accessed (${briefly(error)}): check that the bucket exists and that the key may list, read, write and delete.`,
         );
   }
 }

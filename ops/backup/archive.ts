@@ -185,7 +185,7 @@ async function textOf(size: number, content: Readable, what: string): Promise<st
 }
 
 function cutOff(what: string): Refusal {
-  return new Refusal(`${what} is cut off: its end is missing.`);
+  return new Refusal(`${what} is truncated.`);
 }
 
 async function read(
@@ -292,7 +292,7 @@ function asRefusal(error: unknown, what: string): unknown {
   if (error instanceof Refusal || syscall !== undefined) return error;
   if (CUT.test(`${code} ${message}`)) return cutOff(what);
   return new Refusal(
-    `${what} is no archive of this program, or is damaged: it can't be restored.`,
+    `${what} isn't an archive of this program, or is damaged: it can't be restored.`,
     { cause: error },
   );
 }

@@ -141,7 +141,7 @@ async function* until(
 export class NotRotated extends Refusal {
   constructor(name: string, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    super(`The backup ${name} is whole and kept, but older ones could not be removed: ${why}`, {
+    super(`The backup ${name} is complete and kept, but older ones couldn't be removed: ${why}`, {
       cause,
     });
   }
@@ -350,7 +350,7 @@ export async function verifyBackup(
   await goOn();
   if (data.kind !== "data" || keys.kind !== "keys" || data.backup !== keys.backup)
     throw new Refusal(
-      `${whatOf("data", names, places)} and ${whatOf("keys", names, places)} are not of one backup: they can't be restored.`,
+      `${whatOf("data", names, places)} and ${whatOf("keys", names, places)} are from different backups: they can't be restored.`,
     );
   return { data, keys };
 }

@@ -77,7 +77,7 @@ function stateWords(
     case "unreadable":
       return "cannot be restored: an archive cannot be read";
     case "mismatched":
-      return "cannot be restored: archive and keys are not of one backup";
+      return "cannot be restored: archive and keys are from different backups";
   }
 }
 
@@ -106,7 +106,7 @@ export function orphanWarning({ archives, keys }: Rotation["lone"], places: Back
       `${archives} ${archives === 1 ? "archive" : "archives"} but no keys of ${archives === 1 ? "it" : "them"} in ${places.keys.where}.`,
   ].filter(Boolean);
   if (sentences.length === 0) return undefined;
-  return `${sentences.join(" ")} None of these was removed: npm run backup -- list names them.`;
+  return `${sentences.join(" ")} None were removed. See npm run backup -- list.`;
 }
 
 /** Checks the variables that the service `backup` requires. @throws {Refusal} naming each missing one. */
@@ -163,7 +163,7 @@ export async function requireRole(url: string): Promise<void> {
   } catch (error) {
     if (!NO_ROLE.has(errorCode(error) ?? "")) throw error;
     throw new Refusal(
-      `The database does not let the role ${SERVICE_ROLES.backup} in, which reads for backups and is made at the start of this version: start the registry once, or run npm run migrate.`,
+      `The backup role ${SERVICE_ROLES.backup} can't connect to the database. This version creates it on start: start the registry once, or run npm run migrate.`,
       { cause: error },
     );
   }

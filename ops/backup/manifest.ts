@@ -95,7 +95,7 @@ export function signManifest(manifest: Omit<Manifest, "mac">, masterKey: Buffer)
 export function readHead(text: string, what: string): Head {
   const found = parse(text);
   if (found.product !== PRODUCT)
-    throw new Refusal(`${what} is no archive of this program: it can't be restored.`);
+    throw new Refusal(`${what} isn't an archive of this program: it can't be restored.`);
   if (typeof found.format === "number" && found.format > ARCHIVE_FORMAT)
     throw new Refusal(
       `${what} was made by a newer version of this program (${String(found.version)}): restore it with that version.`,

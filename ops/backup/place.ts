@@ -201,7 +201,7 @@ function explained(error: unknown, folder: string): unknown {
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
-      return new PlaceRefusal("full", `The disk that holds ${folder} is full: make room.`);
+      return new PlaceRefusal("full", `The disk that holds ${folder} is full: free some space.`);
     case "EACCES":
     case "EPERM":
     case "EROFS":

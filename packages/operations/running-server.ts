@@ -76,13 +76,13 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
     title: "OpenSearch",
     image: "opensearchproject/opensearch",
     least: ["2.19.5", "3.8.0"],
-    because: "CVE-2026-41417 and others of Netty",
+    because: "CVE-2026-41417 and others in Netty",
   },
   eventstoredb: {
     title: "EventStoreDB",
     image: "eventstore/eventstore",
     least: ["23.10.7"],
-    because: "a line that gets no more fixes; KurrentDB follows it",
+    because: "a release line that no longer gets fixes; KurrentDB follows it",
   },
   haproxy: {
     title: "HAProxy",
@@ -94,7 +94,7 @@ export const SAFE_VERSIONS: Readonly<Record<Program, SafeVersions>> = {
     title: "Mailpit",
     image: "axllent/mailpit",
     least: ["1.30.6"],
-    because: "CVE-2026-22689 and GHSA-8r62-w5wh-fc5m: any web page reads the mailbox",
+    because: "CVE-2026-22689 and GHSA-8r62-w5wh-fc5m: any web page can read the mailbox",
   },
   seaweedfs: {
     title: "SeaweedFS",

@@ -51,7 +51,7 @@ export function skipLines(skips: readonly Skip[]): string[] {
     `Skipped (${reason}): ${group.length}`,
     ...group.map(({ test }) => `  ${test}`),
   ]);
-  return [...lines, "To run what needs a browser or a server, on Debian: bash .ci/run"];
+  return [...lines, "To run tests that need a browser or a server (Debian): bash .ci/run"];
 }
 
 /** Lists the ten slowest files. */

@@ -35,7 +35,7 @@ describe("the summary of a test run", () => {
       "  e2e > other",
       "Skipped (memory has no restart): 1",
       "  event log (memory) > restarts",
-      "To run what needs a browser or a server, on Debian: bash .ci/run",
+      "To run tests that need a browser or a server (Debian): bash .ci/run",
     ]);
     expect(skipLines([])).toEqual([]);
   });

@@ -287,7 +287,7 @@ describe("PostgreSQL's programs", () => {
       await chmod(place, 0o777);
       await expect(
         preparePrograms(await postgresAccount(), { packageDir, places: [place] }),
-      ).rejects.toThrow(/belongs to somebody else/);
+      ).rejects.toThrow(/belongs to another user/);
     } finally {
       await rm(place, { recursive: true });
     }

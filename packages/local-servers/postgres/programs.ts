@@ -173,7 +173,7 @@ async function copyTo(native: string, place: string, version: string): Promise<s
     !owner.isDirectory() ||
     (process.getuid && (owner.uid !== process.getuid() || (owner.mode & 0o022) !== 0))
   )
-    throw new Error(`${place} belongs to somebody else`);
+    throw new Error(`${place} belongs to another user`);
   await chmod(place, 0o755);
   const target = path.join(place, `postgres-${version}`, "native");
   if (await lstat(target).catch(() => undefined)) return target;

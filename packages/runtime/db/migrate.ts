@@ -89,7 +89,7 @@ async function refuseOtherEncodings(client: PoolClient): Promise<void> {
   const encoding = rows[0]?.encoding;
   if (encoding !== "UTF8")
     throw new CannotStart(
-      `A database has the encoding ${encoding} and must have UTF8: make it with "encoding 'UTF8' template template0".`,
+      `A database has the encoding ${encoding} but must use UTF8: create it with "encoding 'UTF8' template template0".`,
     );
 }
 

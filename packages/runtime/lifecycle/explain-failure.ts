@@ -21,7 +21,7 @@ export function explainFailure(error: unknown, what = "process"): string {
       return `The data cannot be opened: ${message}.`;
     case "LedgerUnavailable":
     case "LedgerDamaged":
-      return `${message}: look at the file that ERASURES_URL names.`;
+      return `${message}: check the file in ERASURES_URL.`;
     case "SchemaMismatch":
       return `The database was written by a newer version of this program: use that version (${message}).`;
   }
@@ -107,17 +107,17 @@ function explainStore(error: unknown): string | undefined {
   const chain = causes(error);
   const refusal = chain.find((cause) => /^(28|3D)/.test(codeOf(cause) ?? ""));
   if (refusal)
-    return `A database refuses the connection (SQLSTATE ${codeOf(refusal)}): check user, password and name of the database in its address.`;
+    return `A database rejected the connection (SQLSTATE ${codeOf(refusal)}): check the user, password and database name in its URL.`;
   if (chain.some(isDenied))
-    return "The event log refuses the connection (access denied): check user and password in EVENT_STORE_URL.";
+    return "The event log rejected the connection (access denied): check the user and password in EVENT_STORE_URL.";
   const lack = chain.map((cause) => LACKS[codeOf(cause) ?? ""]).find(Boolean);
   if (lack) return lack;
   const certificate = chain.map(codeOf).find((code) => CERTIFICATE.test(code ?? ""));
   if (certificate)
-    return `The certificate of a store is not accepted (${certificate}): look at the name in its address, and at the file of authorities that the address names.`;
+    return `A store's certificate isn't trusted (${certificate}): check the host name in its URL, and the CA file that the URL names.`;
   // Unlike the failures above, worth a retry: space can be freed in the meantime.
   if (chain.some((cause) => codeOf(cause) === "53100"))
-    return "The disk of a database server is full (SQLSTATE 53100): make space on it.";
+    return "The disk of a database server is full (SQLSTATE 53100): free some space.";
   const away = chain.some((cause) => UNAVAILABLE.test(cause.name) || isDatabaseUnavailable(cause));
   if (!away) return undefined;
   const found = chain
@@ -125,7 +125,7 @@ function explainStore(error: unknown): string | undefined {
     .find(({ address, hostname }) => address ?? hostname);
   const port = found?.port === undefined ? "" : `:${found.port}`;
   const where = found ? ` (${found.code} ${found.address ?? found.hostname}${port})` : "";
-  return `A store that this process needs is not reachable${where}: start it, or correct its address.`;
+  return `A required store is unreachable${where}: start it, or correct its URL.`;
 }
 
 function codeOf(error: Error): string | undefined {

@@ -34,13 +34,13 @@ describe("why a process does not start", () => {
     [new ConfigInvalid(["PORT is missing"]), /^The configuration is not valid:\n {2}- PORT is m/],
     [new KeyMissing("account-1"), /^The stores do not belong together: .* KEYS_URL/],
     [new WrongMasterKey("not this one"), /^The data cannot be opened: not this one\.$/],
-    [refused, /^A store .* not reachable \(ECONNREFUSED 10\.0\.0\.7:5432\)/],
+    [refused, /^A required store is unreachable \(ECONNREFUSED 10\.0\.0\.7:5432\)/],
     [new AggregateError([refused]), /ECONNREFUSED 10\.0\.0\.7:5432/],
-    [new KeyStoreUnavailable("away", { cause: refused }), /not reachable \(ECONNREFUSED/],
-    [systemError("ENOTFOUND", { hostname: "db" }), /not reachable \(ENOTFOUND db\)/],
-    [refusal("28P01"), /refuses the connection \(SQLSTATE 28P01\)/],
-    [refusal("3D000"), /refuses the connection \(SQLSTATE 3D000\)/],
-    [denied, /^The event log refuses the connection .* EVENT_STORE_URL\.$/],
+    [new KeyStoreUnavailable("away", { cause: refused }), /unreachable \(ECONNREFUSED/],
+    [systemError("ENOTFOUND", { hostname: "db" }), /unreachable \(ENOTFOUND db\)/],
+    [refusal("28P01"), /rejected the connection \(SQLSTATE 28P01\)/],
+    [refusal("3D000"), /rejected the connection \(SQLSTATE 3D000\)/],
+    [denied, /^The event log rejected the connection .* EVENT_STORE_URL\.$/],
     [refusal("53300"), /^A database server has no connections left .* lower DATABASE_CONNECTIONS/],
     [refusal("53100"), /^The disk of a database server is full \(SQLSTATE 53100\)/],
     [
@@ -49,11 +49,8 @@ describe("why a process does not start", () => {
     ],
     [refusal("42501"), /^A database does not let its user create .* `npm run migrate`/],
     [refusal("58P01"), /^A database server lacks the extension pg_trgm/],
-    [otherName, /^The certificate of a store is not accepted \(ERR_TLS_CERT_ALTNAME_INVALID\)/],
-    [
-      new KeyStoreUnavailable("away", { cause: stranger }),
-      /SELF_SIGNED_CERT_IN_CHAIN.* authorities/,
-    ],
+    [otherName, /^A store's certificate isn't trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/],
+    [new KeyStoreUnavailable("away", { cause: stranger }), /SELF_SIGNED_CERT_IN_CHAIN.* CA file/],
     [new SuppressedError(new Error("clean-up"), new CannotStart("Why.")), /^Why\.$/],
   ])("is one sentence for %s", (error, sentence) => {
     expect(explainFailure(error, "mailer")).toMatch(sentence);

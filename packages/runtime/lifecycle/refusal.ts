@@ -18,7 +18,7 @@ export function explainWriteError(error: unknown, folder: string): unknown {
     case "EPERM":
     case "EROFS":
       return new Refusal(
-        `The data folder ${folder} cannot be written to: make it writable for this user, or name another one in DATA_DIR.`,
+        `The data folder ${folder} cannot be written to: make it writable for this user, or choose another folder with DATA_DIR.`,
       );
     case "ENOSPC":
     case "EDQUOT":
@@ -26,13 +26,13 @@ export function explainWriteError(error: unknown, folder: string): unknown {
     case "ENOTDIR":
     case "EEXIST":
       return new Refusal(
-        `The data folder ${folder} cannot be made because a file stands in its way: name another one in DATA_DIR.`,
+        `The data folder ${folder} can't be created because a file with that name exists: choose another folder with DATA_DIR.`,
       );
     case "ENOENT":
     case "EINVAL":
     case "ENAMETOOLONG":
       return new Refusal(
-        `The data folder ${folder} cannot be made there: name another one in DATA_DIR.`,
+        `The data folder ${folder} can't be created there: choose another folder with DATA_DIR.`,
       );
   }
   // PostgreSQL's programs and SQLite report a full disk only as text.
@@ -40,13 +40,13 @@ export function explainWriteError(error: unknown, folder: string): unknown {
     return diskFull(folder);
   if (/read-only file system|attempt to write a readonly database/i.test(text))
     return new Refusal(
-      `The data folder ${folder} cannot be written to: make it writable for this user, or name another one in DATA_DIR.`,
+      `The data folder ${folder} cannot be written to: make it writable for this user, or choose another folder with DATA_DIR.`,
     );
   return error;
 }
 
 function diskFull(folder: string): Refusal {
   return new Refusal(
-    `The disk that holds the data folder ${folder} is full: make room, or name another folder in DATA_DIR.`,
+    `The disk that holds the data folder ${folder} is full: free some space, or choose another folder with DATA_DIR.`,
   );
 }

@@ -8,8 +8,8 @@ describe("an error met while writing the data folder", () => {
     ["EROFS", /cannot be written to/],
     ["ENOSPC", /is full/],
     ["EDQUOT", /is full/],
-    ["ENOTDIR", /a file stands in its way/],
-    ["ENOENT", /cannot be made there/],
+    ["ENOTDIR", /a file with that name exists/],
+    ["ENOENT", /can't be created there/],
   ])("%s becomes one sentence that names DATA_DIR", (code, sentence) => {
     const explained = explainWriteError(Object.assign(new Error("x"), { code }), "/data");
     expect(explained).toBeInstanceOf(Refusal);

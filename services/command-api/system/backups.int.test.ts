@@ -99,7 +99,8 @@ describe("a backup on request", () => {
   });
 
   it("explains why it failed, and what to do", async () => {
-    const sentence = "The disk that holds /var/backups is full: make room. No backup was made.";
+    const sentence =
+      "The disk that holds /var/backups is full: free some space. No backup was made.";
     answer = async () => ({ outcome: "failed", reason: "refused", sentence });
     const id = (await act()).json().data.job_id;
     await fixture.api.jobs.settled();
@@ -145,7 +146,7 @@ describe("a check of backups", () => {
     });
 
   it("lists them again, and reads the one that is named", async () => {
-    answer = async () => ({ outcome: "checked", notes: ["registry-1 is whole"] });
+    answer = async () => ({ outcome: "checked", notes: ["registry-1 is complete"] });
     for (const [body, task] of [
       [{}, { task: "check" }],
       [{ backup: "registry-1" }, { task: "check", name: "registry-1" }],
@@ -158,12 +159,12 @@ describe("a check of backups", () => {
         "select message from command.job_line where job_id = $1",
         [id],
       );
-      expect(rows).toEqual([{ message: "registry-1 is whole" }]);
+      expect(rows).toEqual([{ message: "registry-1 is complete" }]);
     }
   });
 
   it("reports what is wrong with one", async () => {
-    const sentence = "The archive /var/backups/registry-1.tar.zst is cut off: its end is missing.";
+    const sentence = "The archive /var/backups/registry-1.tar.zst is truncated.";
     answer = async () => ({ outcome: "failed", reason: "refused", sentence });
     const id = (await check({ backup: "registry-1" })).json().data.job_id;
     await fixture.api.jobs.settled();

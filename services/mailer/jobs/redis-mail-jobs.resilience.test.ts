@@ -63,7 +63,7 @@ describe("mail jobs on a Redis server", () => {
       return openRedisMailJobs({ url, handle: async () => "done", onError: () => undefined });
     };
     await expect(by(":wrong@")).rejects.toThrow(
-      "Redis refuses the connection (WRONGPASS): check user and password in JOBS_URL.",
+      "Redis rejected the connection (WRONGPASS): check the user and password in JOBS_URL.",
     );
     await expect(by("nobody:right@")).rejects.toThrow(CannotStart);
     await expect(by("")).rejects.toThrow("(NOAUTH)");

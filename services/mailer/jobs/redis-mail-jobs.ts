@@ -114,7 +114,7 @@ async function tryLogin(client: Redis): Promise<void> {
   client.disconnect();
   if (refused)
     throw new CannotStart(
-      `Redis refuses the connection (${refused}): check user and password in JOBS_URL.`,
+      `Redis rejected the connection (${refused}): check the user and password in JOBS_URL.`,
     );
 }
 
