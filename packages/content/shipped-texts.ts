@@ -33,7 +33,7 @@ async function readTexts<T extends TSchema>(folder: string, head: T) {
       const given: unknown = parse(front);
       if (!Value.Check(head, given)) throw new Error(`The front matter of ${file} is not valid`);
       const unknown = unknownValue(source);
-      if (unknown) throw new Error(`${file} names {{${unknown}}}, which has no value`);
+      if (unknown) throw new Error(`${file} uses {{${unknown}}}, which has no value`);
       return { slug: file.slice(0, -".md".length), head: given as Static<T>, body };
     }),
   );

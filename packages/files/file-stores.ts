@@ -32,7 +32,7 @@ export async function openFileStore(url: string): Promise<FileStore> {
       // Its client takes 12 MB of memory; don't load it without a bucket.
       if (address) return (await import("./s3/s3-file-store.ts")).openS3FileStore(address);
       throw new ConfigInvalid([
-        "FILES_URL must be like s3://key:secret@host/bucket, with a folder after the bucket if wanted, and ?region= and ?tls=false where the server needs them",
+        "FILES_URL must look like s3://key:secret@host/bucket[/folder][?region=...&tls=false]",
       ]);
     },
   });
@@ -68,7 +68,9 @@ class FolderFileStore implements FileStore {
       const parent = path.dirname(place);
       const made = await orUnavailable(mkdir(parent, { recursive: true, mode: 0o700 }));
       await link(unfinished, place).catch((error) => {
-        throw codeOf(error) === "EEXIST" ? new FileExists(`there is a file ${id}`) : away(error);
+        throw codeOf(error) === "EEXIST"
+          ? new FileExists(`file ${id} already exists`)
+          : away(error);
       });
       await orUnavailable(syncFolder(parent));
       if (made) await orUnavailable(syncFolder(this.#folder));
@@ -167,7 +169,7 @@ function codeOf(error: unknown): string | undefined {
 
 /** Wraps a system error without its message, which would contain a path. */
 function away(cause: unknown): FilesUnavailable {
-  return new FilesUnavailable(`the folder of files cannot be used (${codeOf(cause) ?? "unknown"})`);
+  return new FilesUnavailable(`the file folder is unavailable (${codeOf(cause) ?? "unknown"})`);
 }
 
 async function orUnavailable<T>(work: Promise<T>): Promise<T> {

@@ -72,7 +72,7 @@ export class FileTooLarge extends Error {
   override readonly name = "FileTooLarge";
   readonly limit: number;
   constructor(limit: number) {
-    super(`a file has more than ${limit} bytes`);
+    super(`the file exceeds ${limit} bytes`);
     this.limit = limit;
   }
 }
@@ -84,7 +84,7 @@ export function isFileId(id: string): boolean {
 
 /** @throws {TypeError} */
 export function checkFileId(id: string): void {
-  if (!isFileId(id)) throw new TypeError("the id of a file has 1 to 100 of a-z, 0-9 and -");
+  if (!isFileId(id)) throw new TypeError("a file ID must be 1 to 100 characters of a-z, 0-9 and -");
 }
 
 /** Passes content through, up to a limit in bytes. @throws {FileTooLarge} */
@@ -105,7 +105,7 @@ export function checkRange(range: ByteRange | undefined): void {
   if (!range) return;
   const { start, end } = range;
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start)
-    throw new TypeError("a range has whole numbers, the smaller one first");
+    throw new TypeError("a range must be two whole numbers, start first");
 }
 
 /** Clamps a range to a file's size. */

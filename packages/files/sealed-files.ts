@@ -66,7 +66,7 @@ export class SealedFiles {
     subject: string = subjects.file(id),
   ): Promise<{ readonly bytes: number; readonly sha256: string }> {
     const found = (await this.#keys.ensure([{ subject }])).get(subject);
-    if (found?.state !== "present") throw new FileErased(`the key of ${id} is destroyed`);
+    if (found?.state !== "present") throw new FileErased(`the key of file ${id} was destroyed`);
     const hash = createHash("sha256");
     let bytes = 0;
     async function* counted() {
@@ -127,7 +127,7 @@ export class SealedFiles {
   async #removeIfErased(id: string, subject: string): Promise<void> {
     if ((await this.#keys.get([subject])).get(subject)?.state === "present") return;
     await this.#files.delete([id]);
-    throw new FileErased(`the key of ${id} was destroyed meanwhile`);
+    throw new FileErased(`the key of file ${id} was destroyed during the write`);
   }
 
   async #read(id: string, range: ByteRange): Promise<Buffer> {

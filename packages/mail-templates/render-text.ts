@@ -66,7 +66,7 @@ function filler(asText?: (value: string) => string): Filler {
       } catch (error) {
         if (!LiquidError.is(error)) throw error;
         const [sentence = ""] = error.message.split("\n");
-        const tooMuch = `It makes more than ${NUMBER.format(MAX_MADE)} characters`;
+        const tooMuch = `It generates more than ${NUMBER.format(MAX_MADE)} characters`;
         const said = sentence.replace("memory alloc limit exceeded", tooMuch);
         throw new LiquidInvalid(said.slice(0, 300));
       }
@@ -154,10 +154,10 @@ export function renderFixed(
 function renderSubject(source: string, values: TemplateValues): string {
   const subject = fill("subject", plain, source, oneLined(values)).trim();
   if (/[\p{Cc}\u2028\u2029]/u.test(subject))
-    throw new TemplateInvalid("subject", "A subject is one line");
+    throw new TemplateInvalid("subject", "The subject must be one line");
   if (subject === "") throw new TemplateInvalid("subject", "The subject is empty");
   if (subject.length > MAX_SUBJECT)
-    throw new TemplateInvalid("subject", `A subject has ${MAX_SUBJECT} characters at most`);
+    throw new TemplateInvalid("subject", `The subject can have at most ${MAX_SUBJECT} characters`);
   for (const address of addressesIn(withoutStrangers(subject, values)))
     refuseForeign(address, String(values.site_url), "subject");
   return subject;
@@ -186,9 +186,9 @@ function tidy(body: string): string {
 }
 
 function within(body: string): string {
-  if (body === "") throw new TemplateInvalid("body", "The mail is empty");
+  if (body === "") throw new TemplateInvalid("body", "The email is empty");
   if (body.length > MAX_BODY)
-    throw new TemplateInvalid("body", `The mail gets longer than ${MAX_BODY} characters`);
+    throw new TemplateInvalid("body", `The email is longer than ${MAX_BODY} characters`);
   return body;
 }
 
@@ -225,7 +225,7 @@ function refuseForeign(address: string, site: string, field: keyof TemplateSourc
   if (leadsTo(site, address)) return;
   throw new TemplateInvalid(
     field,
-    `Links start with {{ site_url }} and lead nowhere else. This one does: ${address.slice(0, 100)}`,
+    `Links must start with {{ site_url }}. This one doesn't: ${address.slice(0, 100)}`,
   );
 }
 

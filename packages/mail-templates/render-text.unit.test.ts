@@ -68,12 +68,12 @@ describe("a template", () => {
     [
       "a long list",
       "{% for a in (1..200001) %}{% endfor %}",
-      /^It makes more than 200,000 characters/,
+      /^It generates more than 200,000 characters/,
     ],
     [
       "long text",
       `{{ "${"x".repeat(50_000)}" | append: "" | append: "" | append: "" | append: "" | append: "x" }}`,
-      /^It makes more than 200,000 characters/,
+      /^It generates more than 200,000 characters/,
     ],
     ["nothing", "  \n ", /empty/],
   ])("is rejected with an explanation for %s", (_, body, sentence) => {
@@ -99,9 +99,7 @@ describe("a template", () => {
     "[x]({{ title }})",
   ])("is rejected for an external link: %s", (body) => {
     const title = body.includes("title") ? "https://evil.example" : "Title";
-    expect(problemOf({ body }, { title })[1]).toMatch(
-      /Links start with \{\{ site_url \}\} and lead nowhere else/,
-    );
+    expect(problemOf({ body }, { title })[1]).toMatch(/Links must start with \{\{ site_url \}\}/);
   });
 
   it("shows HTML as text, so that it loads nothing", () => {
@@ -112,7 +110,7 @@ describe("a template", () => {
   it("must have a subject of one line", () => {
     const breaks = '{{ "a" | append: "\\nBcc: eve@evil.example" }}';
     for (const subject of ["a\r\nBcc: eve@evil.example", breaks, "a\u2028b", "a\u0000b"])
-      expect(problemOf({ subject })).toEqual(["subject", "A subject is one line"]);
+      expect(problemOf({ subject })).toEqual(["subject", "The subject must be one line"]);
     const reason = "One\r\nBcc: eve@evil.example";
     expect(renderText({ subject: "{{ reason }}", body: "x" }, { ...values, reason }).subject).toBe(
       "One Bcc: eve@evil.example",

@@ -24,7 +24,7 @@ describe("custom templates", () => {
     ["asks for a huge list", "{% for a in (1..999999999) %}x{% endfor %}"],
     ["writes without end", loop("xxxxxxxxxxxxxxxx")],
     [
-      "computes for long, and makes nothing",
+      "computes for a long time without output",
       `{% for a in (1..9999) %}${"{% if a %}{% endif %}".repeat(4_000)}{% endfor %}`,
     ],
   ])("are stopped if one %s, and the next one is rendered", async (_, body) => {

@@ -33,12 +33,12 @@ export class TemplateRenderer {
     for (const field of ["subject", "body"] as const)
       if (source[field].length > TEMPLATE_BOUNDS[field])
         throw new TemplateInvalid(field, `At most ${TEMPLATE_BOUNDS[field]} characters`);
-    if (this.#limited.pendingCount >= MAX_WAITING) throw new RendererBusy("too many wait");
+    if (this.#limited.pendingCount >= MAX_WAITING) throw new RendererBusy("the queue is full");
     const answer = await this.#limited(() => this.#ask({ source, values }));
     if ("invalid" in answer)
       throw new TemplateInvalid(answer.invalid.field, answer.invalid.message);
     if ("words" in answer) return answer.words;
-    throw new RendererBusy("the worker said nothing");
+    throw new RendererBusy("the worker sent no answer");
   }
 
   /** Terminates the thread. Don't render afterwards. */
@@ -64,7 +64,7 @@ export class TemplateRenderer {
     await worker.terminate();
     throw new TemplateInvalid(
       "body",
-      `The template takes longer than a second, or more than ${MEMORY_MB} MB of memory`,
+      `The template took more than a second or ${MEMORY_MB} MB of memory`,
     );
   }
 

@@ -97,7 +97,8 @@ export async function decodePicture(
     clearInterval(look);
     signal?.removeEventListener("abort", kill);
   }
-  if (child.exitCode !== 0) throw new PictureProcessFailed("a picture's process did not answer");
+  if (child.exitCode !== 0)
+    throw new PictureProcessFailed("the picture process exited without an answer");
   return readAnswer(Buffer.concat(chunks));
 }
 
@@ -116,7 +117,7 @@ function readAnswer(output: Buffer): DecodedPicture | Refused {
   if (refused === "damaged" || refused === "too_large_picture") return { refused };
   const numbers = [width, height, content];
   if (!numbers.every((n) => Number.isSafeInteger(n) && n > 0) || content + preview !== rest.length)
-    throw new PictureProcessFailed("a picture's process answered something else");
+    throw new PictureProcessFailed("the picture process sent an invalid answer");
   return { width, height, content: rest.subarray(0, content), preview: rest.subarray(content) };
 }
 
@@ -126,6 +127,6 @@ function parse(
   try {
     return JSON.parse(line) ?? {};
   } catch {
-    throw new PictureProcessFailed("a picture's process answered no JSON");
+    throw new PictureProcessFailed("the picture process sent invalid JSON");
   }
 }

@@ -105,9 +105,9 @@ describe("a file is refused with an explanation", () => {
     ["is an HTML page", "unknown_type", Buffer.from("<!doctype html><script>alert(1)</script>")],
     ["is a drawing that could run scripts", "svg", Buffer.from("<svg onload='alert(1)'></svg>")],
     ["is a HEIC picture", "heic", Buffer.from("\0\0\0\x18ftypheic\0\0\0\0", "latin1")],
-    ["only begins like a PNG", "damaged", Buffer.from("\x89PNG\r\n\x1a\n<script>", "latin1")],
-    ["only begins like a JPEG", "damaged", Buffer.from("\xff\xd8\xff<html>", "latin1")],
-    ["only begins like a WebP", "damaged", Buffer.from("RIFF\x10\0\0\0WEBPVP8 xxxx", "latin1")],
+    ["only starts like a PNG", "damaged", Buffer.from("\x89PNG\r\n\x1a\n<script>", "latin1")],
+    ["only starts like a JPEG", "damaged", Buffer.from("\xff\xd8\xff<html>", "latin1")],
+    ["only starts like a WebP", "damaged", Buffer.from("RIFF\x10\0\0\0WEBPVP8 xxxx", "latin1")],
     ["is a PDF that is cut off", "damaged", pdf().subarray(0, 40)],
     ["is a PDF and an archive", "suspicious", Buffer.concat([pdf(), zipEnd()])],
   ] as const)("if it %s", async (_title, code, bytes) => {

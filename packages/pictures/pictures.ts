@@ -59,9 +59,9 @@ export class Pictures {
 
   async #decode(kind: "png" | "jpeg" | "webp", bytes: Buffer, purpose: Purpose) {
     if (isAnimated(kind, bytes)) throw new FileRefused("animated");
-    if (this.#limited.pendingCount >= MAX_WAITING) throw new PicturesBusy("too many wait");
+    if (this.#limited.pendingCount >= MAX_WAITING) throw new PicturesBusy("the queue is full");
     const decoded = await this.#limited(() => {
-      if (this.#ending.signal.aborted) throw new PicturesBusy("no more are taken");
+      if (this.#ending.signal.aborted) throw new PicturesBusy("the process is shutting down");
       return decodePicture(kind, bytes, { purpose, signal: this.#ending.signal });
     });
     if ("refused" in decoded) throw new FileRefused(decoded.refused);

@@ -107,7 +107,7 @@ export function tokenRefresh({ session, locks, post }: RefreshOptions) {
         session.renew(tokens);
         return { token: tokens.token };
       }
-      if (response.ok) throw new Error("The reply to the renewal holds no tokens");
+      if (response.ok) throw new Error("The refresh response contains no tokens");
       if (status !== 400 && status !== 401 && status !== 403) return { unknown: response };
       // Another tab may be changing the password: the server has already revoked these tokens, and that tab
       // hasn't stored the new ones yet.

@@ -26,7 +26,7 @@ export class SettingsFollower {
   readonly #reads = new Periodic(() => this.read(), {
     everyMs: EVERY_MS,
     onError: (err, isFirst) =>
-      isFirst && this.#deps.log.warn({ err }, "the settings cannot be read now"),
+      isFirst && this.#deps.log.warn({ err }, "could not read the settings; retrying"),
   });
   /** The last event read. If it is missing from the stream, the log was replaced. */
   #last: Pick<StoredEvent, "id" | "revision"> | undefined;

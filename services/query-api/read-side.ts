@@ -176,7 +176,7 @@ export async function openReadSide(
   });
   const present = new CurrentSettings({
     db,
-    onError: (err) => log.warn({ err }, "the settings cannot be read now"),
+    onError: (err) => log.warn({ err }, "could not read the settings; retrying"),
     onRead: ({ debugMode }) => logDebug(log, debugMode),
   });
   opened.defer(() => present.stop());

@@ -189,7 +189,7 @@ const FAILURES: Readonly<Record<number, PageProblem>> = {
     text: "Nothing was sent. Please open the page again and use the form on it.",
   },
   429: {
-    heading: "Too many forms at once",
+    heading: "Too many submissions",
     text: "Nothing was sent. Please wait a minute and reload this page. Your browser will then send the form again.",
   },
   413: {
@@ -215,10 +215,10 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
   const { render } = (await import(entry.href)) as { render: typeof renderPage };
 
   const samples = lastKnown(options.samplesBanner, false, (err) =>
-    log.warn({ err }, "cannot tell whether there are samples"),
+    log.warn({ err }, "could not read whether there are sample reports"),
   );
   const siteFacts = lastKnown<SharedFacts>(options.siteFacts, NO_FACTS, (err) =>
-    log.warn({ err }, "cannot tell what every page shows"),
+    log.warn({ err }, "could not read the site facts"),
   );
 
   return {

@@ -19,7 +19,7 @@ export async function readManifest(distDir: string): Promise<Manifest> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as Manifest;
   } catch (cause) {
-    throw new Error(`The site is not built: ${file} cannot be read`, { cause });
+    throw new Error(`The site is not built: ${file} could not be read`, { cause });
   }
 }
 
@@ -30,7 +30,7 @@ export function clientFiles(manifest: Manifest): {
 } {
   const chunks = Object.entries(manifest);
   const entry = chunks.find(([, chunk]) => chunk.isEntry);
-  if (!entry) throw new Error("The manifest of the site's build names no entry");
+  if (!entry) throw new Error("The site's build manifest has no entry");
   const withEnd = (end: string) =>
     chunks.filter(([key]) => key.endsWith(end)).map(([, chunk]) => address(chunk));
   const entryModules = new Set(modulesOf(manifest, entry[0]));

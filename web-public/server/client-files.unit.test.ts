@@ -32,6 +32,6 @@ describe("what a page loads", () => {
   });
 
   it("fails for a manifest without an entry", () => {
-    expect(() => clientFiles({})).toThrow(/names no entry/);
+    expect(() => clientFiles({})).toThrow(/has no entry/);
   });
 });

@@ -121,12 +121,17 @@ describe("the report page", () => {
   });
 
   it.each<[string, Answer, number, string]>([
-    ["is not known", refusal(404, "not_found", "x"), 404, "Report not found"],
-    ["is no slug", refusal(400, "invalid_request", "x"), 404, "Report not found"],
+    ["doesn't exist", refusal(404, "not_found", "x"), 404, "Report not found"],
+    ["isn't a slug", refusal(400, "invalid_request", "x"), 404, "Report not found"],
     ["was deleted", refusal(410, "gone", "x"), 410, "Report removed"],
-    ["cannot be had", undefined, 503, "Failed to load report"],
-    ["breaks the registry", refusal(500, "internal", "secret cause"), 503, "Failed to load report"],
-    ["is asked for too often", refusal(429, "too_many", "x"), 429, "Too many requests"],
+    ["can't be loaded", undefined, 503, "Failed to load report"],
+    [
+      "fails in the registry",
+      refusal(500, "internal", "secret cause"),
+      503,
+      "Failed to load report",
+    ],
+    ["is requested too often", refusal(429, "too_many", "x"), 429, "Too many requests"],
   ])("has its own page if it %s", async (_what, answer, status, heading) => {
     const shown = await get("/report/quinn-harper", {
       "GET /prod/api/reports/quinn-harper": answer,

@@ -231,7 +231,7 @@ export function fakeRegistry(answers: Readonly<Record<string, Answer>> = {}) {
     };
     calls.push(call);
     const key = `${call.method} ${call.path}`;
-    if (!Object.hasOwn(routes, key)) throw new Error(`The fake registry knows no ${key}`);
+    if (!Object.hasOwn(routes, key)) throw new Error(`The fake registry has no route ${key}`);
     const answer = routes[key];
     const reply = typeof answer === "function" ? answer(call) : answer;
     if (!reply) throw new TypeError("fetch failed");

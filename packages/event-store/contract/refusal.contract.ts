@@ -79,7 +79,7 @@ export function refusalContract<L extends LogUnderTest>(suite: Suite<L>): void {
       "a key __proto__": withData(JSON.parse(`{"__proto__": {"name": "${SECRET}"}}`)),
       "data that is nested without end": withData(nested(2000)),
       "no hash": withMetadata({ hash: undefined }),
-      "a hash that is none": withMetadata({ hash: SECRET }),
+      "an invalid hash": withMetadata({ hash: SECRET }),
       "null in the metadata": withMetadata({ client: null }),
     };
     it.each(Object.keys(cases))("%s", async (name) => {

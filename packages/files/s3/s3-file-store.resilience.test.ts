@@ -59,9 +59,7 @@ describe.skipIf(absent)(`S3${absent}`, () => {
     const { accessKeyId } = at("/other").credentials;
     const store = openS3FileStore(at("/other", { accessKeyId, secretAccessKey: "hunter2" }));
     for (const call of calls(store))
-      await expect(call()).rejects.toThrow(
-        new FilesUnavailable("the file store did not answer (403)"),
-      );
+      await expect(call()).rejects.toThrow(new FilesUnavailable("the file store failed (403)"));
     await store.close();
   });
 

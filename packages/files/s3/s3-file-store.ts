@@ -77,7 +77,7 @@ class S3FileStore implements FileStore {
       if (![CONFLICT, PRECONDITION_FAILED].includes(statusOf(error) ?? 0)) throw away(error);
       // The client retries a call whose response was lost: then this call has already stored the file.
       const found = await this.#unlessMissing(this.#client.send(new HeadObjectCommand(place)));
-      if (found?.Metadata?.writer !== writer) throw new FileExists(`there is a file ${id}`);
+      if (found?.Metadata?.writer !== writer) throw new FileExists(`file ${id} already exists`);
     }
     return Body.length;
   }
@@ -178,7 +178,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function away(error: unknown): FilesUnavailable {
-  return new FilesUnavailable(`the file store did not answer (${briefly(error)})`);
+  return new FilesUnavailable(`the file store failed (${briefly(error)})`);
 }
 
 /** Milliseconds to wait for a connection, and between bytes of a response. */

@@ -33,7 +33,7 @@ describe("an S3 URL", () => {
   ])("rejects %s without repeating it", async (url) => {
     expect(readS3Url(url)).toBeUndefined();
     const refusal = await openFileStore(url).catch(String);
-    expect(refusal).toMatch(/FILES_URL must be like s3:/);
+    expect(refusal).toMatch(/FILES_URL must look like s3:/);
     expect(refusal).not.toContain("hunter2");
   });
 });

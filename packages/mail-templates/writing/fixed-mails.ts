@@ -15,7 +15,7 @@ function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
   return {
     subject: `${title} ${number}`,
     paragraphs: [
-      `We received ${/^[aeiou]/i.test(title) ? "an" : "a"} ${formInSentence(title)}, number ${number}. The sender was told: "${promise}" No one has checked the address.`,
+      `We received ${/^[aeiou]/i.test(title) ? "an" : "a"} ${formInSentence(title)}, number ${number}. We told the sender: "${promise}" No one has checked the address.`,
       ...answers.map(({ label, text }) => `${label}:\n${quoted(text)}`),
     ],
   };

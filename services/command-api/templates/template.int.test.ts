@@ -65,8 +65,8 @@ describe("an email template", () => {
 
 describe("malicious templates", () => {
   it.each([
-    ["an endless loop", { body: loop }, "body", /longer than a second/],
-    ["a foreign link", { body: "[x](https://evil.example)" }, "body", /lead nowhere else/],
+    ["an endless loop", { body: loop }, "body", /more than a second/],
+    ["a foreign link", { body: "[x](https://evil.example)" }, "body", /Links must start with/],
     ["a value of another kind", { body: "{{ question }}" }, "body", /undefined variable: question/],
     ["too much", { body: "x".repeat(100_001) }, "body", /.+/],
     ["a line break in the subject", { subject: "a\r\nBcc: b" }, "subject", /.+/],

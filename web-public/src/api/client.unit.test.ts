@@ -69,10 +69,10 @@ describe("the registry client", () => {
   });
 
   it.each([
-    ["no answer at all", undefined, 0],
+    ["no response", undefined, 0],
     ["a proxy's page", { status: 502, body: "<html>Bad gateway</html>" }, 502],
     ["success without JSON", { status: 200, body: "<html>Sign in</html>" }, 0],
-    ["a reply that says it is none", { status: 200, body: { success: false } }, 0],
+    ["a reply without success", { status: 200, body: { success: false } }, 0],
     ["a reply without data", { status: 200, body: { success: true } }, 0],
   ])("fails on %s and reports it", async (_what, answer, status) => {
     const { api, faults } = client({ [PATH]: answer });

@@ -8,6 +8,6 @@ export const ApiClientProvider = ApiClientContext.Provider;
 
 export function useApi(): ApiClient {
   const api = use(ApiClientContext);
-  if (!api) throw new Error("The client of the registry is missing above this component");
+  if (!api) throw new Error("ApiClientProvider is missing above this component");
   return api;
 }

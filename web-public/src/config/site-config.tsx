@@ -28,6 +28,6 @@ export const SiteConfigProvider = SiteConfigContext.Provider;
 
 export function useSiteConfig(): SiteConfig {
   const config = use(SiteConfigContext);
-  if (!config) throw new Error("The site's configuration is missing above this component");
+  if (!config) throw new Error("SiteConfigProvider is missing above this component");
   return config;
 }

@@ -38,7 +38,7 @@ describe("the site's session", () => {
 
   it.each<[string, Readonly<Record<string, Answer>>]>([
     [
-      "the server says that it is over",
+      "the server says that it ended",
       {
         [PROFILE]: refusal(401, "invalid_token", "Over"),
         "POST /prod/api/auth/refresh": refusal(401, "invalid_token", "Over"),

@@ -65,17 +65,17 @@ describe("search filters", () => {
   });
 
   it.each([
-    ["a state that is none", "state=XX"],
-    ["a country that is none", "country=FR"],
+    ["an unknown state", "state=XX"],
+    ["an unknown country", "country=FR"],
     ["a state of another country", "state=NSW"],
-    ["a state that only an object knows", "state=constructor"],
+    ["a state that is the name of an object's own method", "state=constructor"],
     ["an amount that is no number", "min=abc"],
     ["a negative amount", "min=-1"],
     ["an amount of more than two places", "max=1.005"],
     ["an amount with a comma before its cents", "min=12,50"],
     ["an amount in scientific notation", "max=1e5"],
-    ["a reason that is none", "reason=Murder"],
-    ["an order that is none", "sort=toString"],
+    ["an unknown reason", "reason=Murder"],
+    ["an unknown sort order", "sort=toString"],
   ])("ignore %s", (_what, text) => {
     expect(read(text)).toEqual(NO_FILTERS);
   });

@@ -26,6 +26,6 @@ export const FormContext = createContext<FormContextValue | null>(null);
 
 export function useReportForm(): FormContextValue {
   const form = use(FormContext);
-  if (!form) throw new Error("This field stands outside of the form");
+  if (!form) throw new Error("This field must be inside the report form");
   return form;
 }

@@ -86,13 +86,13 @@ describe("submitting a report", () => {
   });
 
   it.each([
-    ["nobody answers", undefined, "Failed to submit report"],
+    ["there is no response", undefined, "Failed to submit report"],
     [
       "the server fails",
       refusal(500, "internal", "Something went wrong."),
       "Something went wrong.",
     ],
-    ["the reply has no report in it", { body: { success: true } }, "Failed to submit report"],
+    ["the reply has no report", { body: { success: true } }, "Failed to submit report"],
   ])("doesn't know whether it arrived if %s", async (_what, answer, message) => {
     expect((await submit(answer)).result).toEqual({ state: "unknown", message });
   });
