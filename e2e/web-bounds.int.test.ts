@@ -16,6 +16,7 @@ import {
   aResult,
   fakeRegistry,
   ok,
+  SITE_FACTS,
 } from "../web-public/testing/fake-registry.ts";
 
 /**
@@ -39,7 +40,7 @@ const pages = ["/", "/search", "/report", "/report/quinn-harper", "/report/nobod
 beforeAll(async () => {
   // Replaces query-api, whose own bounds have their own tests.
   const registry = fakeRegistry({
-    "GET /prod/api/samples": ok({ loaded: true }),
+    "GET /prod/api/site": ok({ ...SITE_FACTS, samples: true }),
     "GET /prod/api/sitemap": ok({ sitemaps: [null] }),
     "GET /prod/api/sitemap/reports": ok({ reports: [], next: null }),
     "GET /prod/api/reports/recent": ok(Array.from({ length: 6 }, () => aHit())),

@@ -7,7 +7,7 @@ import { Caches } from "#operations/request-table.ts";
 import { logDebug } from "#runtime/log.ts";
 import { buildConsoleApp } from "../../web-admin/server/static.ts";
 import { buildSiteApp, type SiteOptions } from "../../web-public/server/app.ts";
-import { askForSamples, askForSiteFacts } from "../../web-public/server/samples.ts";
+import { askForSiteFacts } from "../../web-public/server/site-facts.ts";
 import type { WebConfig } from "./config.ts";
 
 type Options = Omit<SiteOptions, "distDir" | "trustProxy"> &
@@ -37,7 +37,6 @@ export async function buildWebApps(
     trustProxy: trustProxyHops,
     onRequest,
     caches,
-    samplesBanner: askForSamples(options),
     siteFacts,
   });
   await site.ready();

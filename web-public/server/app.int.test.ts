@@ -178,12 +178,12 @@ describe("the built site", () => {
   });
 
   it("shows the sample-data banner with noindex, and works if the answer is unavailable", async () => {
-    const answers = [true, undefined, false];
+    const answers = [{ samples: true } as const, undefined, {}];
     const { app } = await site({
-      async samplesBanner() {
+      async siteFacts() {
         const answer = answers.shift();
         if (answer === undefined) throw new Error("no answer");
-        return answer;
+        return { pages: [], max_file_size: 10, ...answer };
       },
     });
     for (const shown of [true, true, false]) {
@@ -191,7 +191,7 @@ describe("the built site", () => {
       expect(reply.body.includes("Sample data.")).toBe(shown);
       expect(reply.headers["x-robots-tag"]).toBe(shown ? "noindex" : undefined);
     }
-    const unsure = await site({ samplesBanner: () => Promise.reject(new Error("no log")) });
+    const unsure = await site({ siteFacts: () => Promise.reject(new Error("no log")) });
     const page = await unsure.app.inject("/");
     expect(page.statusCode).toBe(200);
     expect(page.headers).not.toHaveProperty("x-robots-tag");

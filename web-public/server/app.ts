@@ -21,8 +21,8 @@ import { pictureRoutes } from "./found/pictures.ts";
 import { robotsTxt, sitemapRoutes } from "./found/sitemaps.ts";
 import { plainPostRoutes } from "./plain-posts.ts";
 import type { RenderRequest, render as renderPage } from "./render.tsx";
-import { lastKnown } from "./samples.ts";
 import { acceptedEncoding, encode, securityHeaders } from "./security-headers.ts";
+import { lastKnown } from "./site-facts.ts";
 
 export interface SiteOptions {
   /** Origin of query-api's HTTP interface, such as `http://127.0.0.1:3000`. */
@@ -33,17 +33,13 @@ export interface SiteOptions {
   readonly supportEmail: string;
   /** Folder with the output of both builds, `client/` and `server/`. */
   readonly distDir: string;
-  /** Whether there are sample reports. Called for every page, so it should be quick. */
-  readonly samplesBanner?: () => Promise<boolean>;
-  /** The footer's pages, and whether the site is under maintenance. Called for every page. */
+  /** The facts for every page. Called for each, so it should be quick. */
   readonly siteFacts?: () => Promise<SharedFacts>;
   /** Registers the site's in-memory caches, to be cleared when an admin asks. */
   readonly caches?: { add(cache: { clear(): number }): unknown };
   /** Number of proxies in front of the site whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: number;
   readonly log: FastifyBaseLogger;
-  /** Milliseconds that a page waits for query-api. */
-  readonly queryTimeoutMs?: number;
   /** Called before each request, and may answer it. */
   readonly onRequest?: onRequestAsyncHookHandler | undefined;
   /** Sends the calls to query-api; the global `fetch` if absent. */
@@ -53,11 +49,12 @@ export interface SiteOptions {
 }
 
 /** Facts shown on every page. */
-type SharedFacts = Pick<SiteFacts, "pages" | "maintenance" | "max_file_size" | "support_email">;
+type SharedFacts = Omit<SiteFacts, "terms_version">;
 /** Used until query-api has answered for the first time. */
 const NO_FACTS: SharedFacts = { pages: [], max_file_size: FILE_BYTES / MEGABYTE };
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
+/** Milliseconds that a page waits for query-api. */
 const QUERY_TIMEOUT_MS = 10_000;
 /** A page without a loader, in whose place errors that belong to no page are rendered. */
 const BARE_PAGE = "/login";
@@ -80,7 +77,7 @@ export function buildSiteApp(options: SiteOptions): FastifyInstance {
     queryUrl: options.queryUrl.replace(/\/+$/, ""),
     publicUrl,
     productName: options.productName,
-    timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
+    timeoutMs: QUERY_TIMEOUT_MS,
     fetch: options.fetch,
   };
   const robots = robotsTxt(publicUrl);
@@ -214,9 +211,6 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
   const entry = pathToFileURL(path.join(distDir, "server", "entry.js"));
   const { render } = (await import(entry.href)) as { render: typeof renderPage };
 
-  const samples = lastKnown(options.samplesBanner, false, (err) =>
-    log.warn({ err }, "could not read whether there are sample reports"),
-  );
   const siteFacts = lastKnown<SharedFacts>(options.siteFacts, NO_FACTS, (err) =>
     log.warn({ err }, "could not read the site facts"),
   );
@@ -225,7 +219,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
     async send(request, reply, failure, form) {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
-      const [holdsSamples, facts] = await Promise.all([samples(), siteFacts()]);
+      const facts = await siteFacts();
       const asked: RenderRequest = {
         url: failure ? BARE_PAGE : request.url,
         form,
@@ -236,7 +230,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
           productName: options.productName,
           supportEmail: facts.support_email ?? options.supportEmail,
           publicUrl: options.publicUrl,
-          samples: holdsSamples,
+          samples: facts.samples ?? false,
           pages: facts.pages,
           maxFileSize: facts.max_file_size,
           ...omitUndefined({ maintenance: facts.maintenance }),
@@ -246,7 +240,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
         files,
         nonce: reply.cspNonce.script,
         queryUrl: options.queryUrl.replace(/\/+$/, ""),
-        timeoutMs: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
+        timeoutMs: QUERY_TIMEOUT_MS,
         fetch: options.fetch,
         commandFetch: options.commandFetch,
         ...omitUndefined({ failure }),
@@ -260,7 +254,7 @@ async function loadPages(options: SiteOptions): Promise<Pages> {
       });
       if (!rendered) return reply.code(CLIENT_GONE).send();
       if (rendered.kind === "redirect") return reply.redirect(rendered.location, rendered.status);
-      if (holdsSamples || rendered.status >= 400) reply.header("x-robots-tag", "noindex");
+      if (facts.samples || rendered.status >= 400) reply.header("x-robots-tag", "noindex");
       reply
         .code(rendered.status)
         // The response to a form contains what was typed.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askForSiteFacts, lastKnown } from "./samples.ts";
+import { askForSiteFacts, lastKnown } from "./site-facts.ts";
 
 const PAGES = [{ slug: "about-us", title: "About us" }];
 
@@ -40,11 +40,15 @@ it("reads the footer's pages once a second for all pages together", async () => 
 });
 
 it("keeps the previous pages while query-api is down, and starts with none", async () => {
-  const { pages, failures, pass } = footer(undefined, reply(PAGES), undefined);
+  const { pages, failures, pass } = footer(
+    undefined,
+    reply(PAGES),
+    new Response(undefined, { status: 503 }),
+  );
   expect(await pages()).toEqual([]);
   pass(1_000);
   expect(await pages()).toEqual(PAGES);
   pass(1_000);
   expect(await pages()).toEqual(PAGES);
-  expect(failures).toHaveLength(2);
+  expect(failures).toEqual([new TypeError("fetch failed"), new Error("query-api returned 503")]);
 });

@@ -88,6 +88,8 @@ export const SiteFacts = strict({
   max_file_size: Type.Integer(),
   /** Support address set by admins; if absent, the operator's applies. */
   support_email: Type.Optional(Type.String()),
+  /** Set while sample reports are loaded. */
+  samples: Type.Optional(Type.Literal(true)),
   /** Set while the processes log in more detail. For web, which has no store. */
   debug: Type.Optional(Type.Literal(true)),
   /** Set while admins have lifted the limits on reads. For web, which has no store. */

@@ -21,6 +21,7 @@ import type { Caches } from "#operations/request-table.ts";
 import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
+import { samplesAreLoaded } from "../samples/samples.routes.ts";
 import { findAddresses, PublishedTexts } from "./published-texts.ts";
 
 /** The settings that the site shows, and those its server follows. */
@@ -32,7 +33,7 @@ function siteSettings({
   rateLimitEnabled,
   maxFileSize: max_file_size,
   supportEmail,
-}: Settings): Omit<SiteFacts, "pages" | "terms_version"> {
+}: Settings): Omit<SiteFacts, "pages" | "terms_version" | "samples"> {
   const message = maintenanceMessage || MAINTENANCE_SENTENCE;
   const until = maintenanceUntil || undefined;
   return {
@@ -53,12 +54,15 @@ function emptied({ newest }: Caches): Pick<SiteFacts, "emptied"> {
 const FEED = ["content"] as const;
 /** Milliseconds for which the sitemap's list of paths is cached, which may be long. */
 const CACHE_MS = 30_000;
+/** Milliseconds for which it is cached whether there are sample reports. Only the operator changes it. */
+const SAMPLES_MS = 5_000;
 
 /** The registry's own texts: posts, pages, FAQ and legal texts. */
 export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, shipped, renderer, slugHash: hash, settings, caches, freshness } = side;
   const texts = caches.add(new PublishedTexts({ db, shipped, renderer, hash }));
   const preHandler = freshness.waitFor(FEED, "any");
+  const hasSamples = caches.add(shareResult(() => samplesAreLoaded(db), SAMPLES_MS));
   const addresses = caches.add(shareResult(() => findAddresses(db), CACHE_MS));
 
   const read = reads(ROLES, "content");
@@ -117,7 +121,12 @@ export function contentRoutes(app: ServiceInstance, side: ReadSide): void {
       preHandler,
     }),
     async () =>
-      succeed({ ...(await texts.siteFacts()), ...siteSettings(settings()), ...emptied(caches) }),
+      succeed({
+        ...(await texts.siteFacts()),
+        ...siteSettings(settings()),
+        ...((await hasSamples()) ? { samples: true as const } : {}),
+        ...emptied(caches),
+      }),
   );
 
   app.get(

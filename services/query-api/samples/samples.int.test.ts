@@ -21,6 +21,7 @@ it("returns whether samples are loaded, until they are cleared", async () => {
   await happen("LoadSamples", { type: "SamplesLoaded", data: { reports: 39 } });
   await happen("RestoreLog", { type: "LogRestored", data: {} });
   expect(await loaded()).toEqual(is(true));
+  expect((await service.get("/prod/api/site")).json().data).toMatchObject({ samples: true });
   await happen("ClearSamples", { type: "SamplesCleared", data: { reports: 39 } });
   expect(await loaded()).toEqual(is(false));
 });

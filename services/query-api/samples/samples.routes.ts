@@ -21,7 +21,7 @@ export function samplesRoutes(app: ServiceInstance, { db }: ReadSide): void {
 }
 
 /** Whether samples have been loaded and not cleared since, according to the audit log. */
-async function samplesAreLoaded(db: ReadModelDatabase): Promise<boolean> {
+export async function samplesAreLoaded(db: ReadModelDatabase): Promise<boolean> {
   const last = await db
     .selectFrom("audit.entry")
     .select("event_type")
