@@ -15,7 +15,7 @@ import styles from "./AccountPage.module.css";
 import { AccountForm, AccountPage } from "./AccountPage.tsx";
 import { hasEnded, nextPage, whySignIn } from "./after-sign-in.ts";
 import { type OpenedSession, openSession, useGoOn } from "./open-session.ts";
-import { PasswordField } from "./PasswordFields.tsx";
+import { CodeField, codeProblems, PasswordField } from "./PasswordFields.tsx";
 import { TextField } from "./TextField.tsx";
 import { useAccountForm, useFocusInside } from "./use-account-form.ts";
 
@@ -77,10 +77,7 @@ function CredentialsForm({ onChallenge }: { onChallenge: (challenge: string) => 
       if (data && "challenge" in data) onChallenge(data.challenge);
       else openSession(session, data);
     },
-    failed: {
-      refused: ACCOUNT_FAILED.login,
-      unanswered: `${ACCOUNT_FAILED.login}. Check your connection and try again.`,
-    },
+    failed: ACCOUNT_FAILED.login,
   });
   return (
     <AccountForm form={form} submit="Sign In" sending="Signing in…">
@@ -117,20 +114,14 @@ function LostFactor() {
   );
 }
 
-const NO_CODE = { code: "" };
-
-function checkCode({ code }: typeof NO_CODE): Problems {
-  return code.trim().length < 6 ? { code: "Enter the 6-digit code or a recovery code" } : {};
-}
-
 /** The second step of a sign-in: a code from the authenticator, or a recovery code. */
 function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
   const { challenge, onAgain } = props;
   const api = useApi();
   const session = useSiteSession();
   const form = useAccountForm({
-    initial: NO_CODE,
-    check: checkCode,
+    initial: { code: "" },
+    check: codeProblems,
     async send({ code }) {
       const body = { challenge, code: code.trim() };
       openSession(
@@ -138,10 +129,7 @@ function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
         (await api.post<OpenedSession>("/api/auth/login/two-factor", { body })).data,
       );
     },
-    failed: {
-      refused: ACCOUNT_FAILED.login,
-      unanswered: `${ACCOUNT_FAILED.login}. Check your connection and try again.`,
-    },
+    failed: ACCOUNT_FAILED.login,
   });
   useFocusInside(form);
   return (
@@ -155,13 +143,9 @@ function SecondFactorForm(props: { challenge: string; onAgain: () => void }) {
         </Button>
       }
     >
-      <TextField
+      <CodeField
         field={form.field("code")}
-        label="Code"
-        autoComplete="one-time-code"
         hint="Enter the code from your authenticator app, or a recovery code."
-        maxLength={40}
-        required
       />
     </AccountForm>
   );

@@ -7,11 +7,12 @@ import {
   passwordHint,
   RESET_PASSWORD,
 } from "#contracts/account/password-rule.ts";
+import type { Problems } from "#contracts/report/submission-rules.ts";
 import { useApi } from "../../api/use-api.ts";
 import { paths } from "../../config/paths.ts";
 import styles from "./AccountPage.module.css";
 import { AccountForm } from "./AccountPage.tsx";
-import { FieldFrame, type TextFieldProps } from "./TextField.tsx";
+import { FieldFrame, TextField, type TextFieldProps } from "./TextField.tsx";
 import type { FieldOfForm } from "./use-account-form.ts";
 import { useAccountForm } from "./use-account-form.ts";
 
@@ -59,6 +60,16 @@ export function PasswordField(
       </p>
     </div>
   );
+}
+
+/** Validates a second-factor code. Returns problems by field. */
+export function codeProblems({ code }: { readonly code: string }): Problems {
+  return code.trim().length < 6 ? { code: "Enter the 6-digit code or a recovery code" } : {};
+}
+
+/** A field for a code from the authenticator app, or a recovery code. */
+export function CodeField(props: Pick<TextFieldProps, "field" | "hint">) {
+  return <TextField {...props} label="Code" autoComplete="one-time-code" maxLength={40} required />;
 }
 
 /** A new password and its confirmation, the same in every form that sets one. */

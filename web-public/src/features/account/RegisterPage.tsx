@@ -7,7 +7,7 @@ import type { Register } from "#contracts/http/account.ts";
 import { ApiError } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { paths } from "../../config/paths.ts";
-import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { useKeyFor } from "../../lib/use-key-for.ts";
 import { useSiteSession } from "../../session/site-session.ts";
 import type { TermsData } from "../content/terms.loader.ts";
 import styles from "./AccountPage.module.css";
@@ -36,8 +36,7 @@ export function RegisterPage() {
   const session = useSiteSession();
   const { search } = useLocation();
   useGoOn(nextPage(search));
-  // Resending it unchanged, for example after a lost response, is the same registration.
-  const sent = useRef({ body: "", key: "" });
+  const keyFor = useKeyFor();
   const terms = useRef(useLoaderData<TermsData>().termsVersion);
   const form = useAccountForm({
     initial: EMPTY,
@@ -48,12 +47,10 @@ export function RegisterPage() {
         ...values,
         terms_version: terms.current,
       }) as unknown as Register;
-      const body = JSON.stringify(account);
-      if (sent.current.body !== body) sent.current = { body, key: newIdempotencyKey() };
       try {
         const { data } = await api.post<OpenedSession>("/api/auth/register", {
           body: account,
-          idempotencyKey: sent.current.key,
+          idempotencyKey: keyFor(account),
         });
         openSession(session, data);
       } catch (error) {
@@ -62,10 +59,7 @@ export function RegisterPage() {
         throw error;
       }
     },
-    failed: {
-      refused: ACCOUNT_FAILED.register,
-      unanswered: `${ACCOUNT_FAILED.register}. Check your connection and try again.`,
-    },
+    failed: ACCOUNT_FAILED.register,
   });
   const signIn = paths.login + search;
   return (

@@ -8,8 +8,11 @@ interface AccountFormOptions<F extends string> {
   /** Returns the problems with what was typed, by field, using the server's own rules. */
   readonly check: (values: Readonly<Record<F, string>>) => Problems;
   readonly send: (values: Readonly<Record<F, string>>) => Promise<void>;
-  /** Messages for an error without its own, and for no response. */
-  readonly failed: { readonly refused: string; readonly unanswered: string };
+  /**
+   * Messages for an error without its own, and for no response. A sentence without its period stands for both: for
+   * no response it goes on with advice.
+   */
+  readonly failed: string | { readonly refused: string; readonly unanswered: string };
   /** Prefix of the field IDs; set it if a page may have two forms. */
   readonly prefix?: string;
 }
@@ -35,6 +38,11 @@ export interface Refusal {
 /** Moves the focus into a form that replaced the pressed button. */
 export function useFocusInside({ form }: { form: RefObject<HTMLFormElement | null> }): void {
   useEffect(() => form.current?.querySelector<HTMLElement>("input:not([hidden])")?.focus(), [form]);
+}
+
+function failureOf(failed: AccountFormOptions<string>["failed"], isAnswered: boolean): string {
+  if (typeof failed !== "string") return isAnswered ? failed.refused : failed.unanswered;
+  return isAnswered ? failed : `${failed}. Check your connection and try again.`;
 }
 
 /** State of a short form: values, problems, and the outcome of sending it. */
@@ -77,7 +85,7 @@ export function useAccountForm<F extends string>(options: AccountFormOptions<F>)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const isAnswered = error.status > 0 && error.status < 500;
-      const message = error.explanation ?? (isAnswered ? failed.refused : failed.unanswered);
+      const message = error.explanation ?? failureOf(failed, isAnswered);
       // Only the overall message ends with a period.
       const isOfField = Object.values(error.fields).some(
         (each) => each === message || `${each}.` === message,

@@ -4,8 +4,7 @@ import { ApiError } from "../../api/client.ts";
 import { Dialog } from "../../components/Dialog.tsx";
 import { useAccountClient } from "../../session/session-store-of.ts";
 import { AccountForm } from "./AccountPage.tsx";
-import { PasswordField } from "./PasswordFields.tsx";
-import { TextField } from "./TextField.tsx";
+import { CodeField, codeProblems, PasswordField } from "./PasswordFields.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 
 export interface Proof {
@@ -81,35 +80,19 @@ function isRefused(error: unknown, code: string): boolean {
   return error instanceof ApiError && error.code === code;
 }
 
-const NO_CODE = { code: "" };
-
-function checkCode({ code }: typeof NO_CODE): Problems {
-  const length = code.trim().length;
-  return length >= 6 && length <= 40 ? {} : { code: "Enter the 6-digit code or a recovery code" };
-}
-
 function CodeDialog(props: { onCode: (code: string) => Promise<void>; onCancel: () => void }) {
   const form = useAccountForm({
-    initial: NO_CODE,
-    check: checkCode,
+    initial: { code: "" },
+    check: codeProblems,
     prefix: "proof",
     send: ({ code }) => props.onCode(code.trim()),
-    failed: {
-      refused: "We couldn't check the code. Try again.",
-      unanswered: "We couldn't check the code. Try again.",
-    },
+    failed: "We couldn't check the code",
   });
   return (
     <Dialog title="Enter a code" onCancel={props.onCancel}>
       <p>This change needs a code from your authenticator app, or a recovery code.</p>
       <AccountForm form={form} submit="Continue" sending="Checking…" onCancel={props.onCancel}>
-        <TextField
-          field={form.field("code")}
-          label="Code"
-          autoComplete="one-time-code"
-          maxLength={40}
-          required
-        />
+        <CodeField field={form.field("code")} />
       </AccountForm>
     </Dialog>
   );
@@ -131,10 +114,7 @@ function ProofDialog({ onSettled }: { onSettled: (proved: boolean) => void }) {
       await api.post("/api/auth/prove", { body: { password: currentPassword } });
       onSettled(true);
     },
-    failed: {
-      refused: "We couldn't check the password. Try again.",
-      unanswered: "We couldn't check the password. Try again.",
-    },
+    failed: "We couldn't check the password",
   });
   return (
     <Dialog title="Enter your password again" onCancel={() => onSettled(false)}>

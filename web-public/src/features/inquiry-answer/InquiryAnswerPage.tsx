@@ -1,13 +1,12 @@
 import { useRef, useState } from "react";
 import { useActionData, useLoaderData, useParams } from "react-router-dom";
 import type { AnsweredInquiry } from "#contracts/http/inquiries.ts";
-import { type ActionArgs, type ApiClient, apiContext, dataOf, loading } from "../../api/client.ts";
+import { type ApiClient, dataOf, loading } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { PageHead } from "../../components/PageHead.tsx";
 import { AnswerForm } from "../report-question/AnswerForm.tsx";
 import { REPLY_MESSAGES } from "../report-question/answer-messages.ts";
-import type { PlainAnswer } from "../report-question/plain-answer.ts";
-import { plainReply, sendPlainAnswer } from "../report-question/plain-answer.ts";
+import { type PlainAnswer, plainAnswerAction } from "../report-question/plain-answer.ts";
 import { linkProblem } from "../report-status/link-problem.ts";
 import styles from "../report-status/ReportStatus.module.css";
 
@@ -68,14 +67,4 @@ function sendReply(api: ApiClient, token: string, reply: string, idempotencyKey:
   return api.post("/api/inquiry-answer/reply", { body: { token, reply }, idempotencyKey });
 }
 
-/** Accepts the reply of a browser without JavaScript. */
-export async function action({ context, params, request }: ActionArgs) {
-  const { token = "" } = params;
-  const api = context.get(apiContext);
-  const form = await request.formData();
-  return plainReply(
-    await sendPlainAnswer(form, REPLY_MESSAGES, "reply", (reply, key) =>
-      sendReply(api, token, reply, key),
-    ),
-  );
-}
+export const action = plainAnswerAction(REPLY_MESSAGES, "reply", sendReply);

@@ -20,8 +20,8 @@ import fields from "../../components/Field.module.css";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
 import { Notice } from "../../components/Notice.tsx";
 import { useSiteConfig } from "../../config/site-config.tsx";
-import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { takeFocus } from "../../lib/take-focus.ts";
+import { useKeyFor } from "../../lib/use-key-for.ts";
 import { accountClient } from "../../session/account-client.ts";
 import { storeOf } from "../../session/session-store-of.ts";
 import { useSiteSession } from "../../session/site-session.ts";
@@ -56,7 +56,7 @@ function OpenForm(
   const { supportEmail } = useSiteConfig();
   const visitors = useApi();
   const session = useSiteSession();
-  const before = useRef({ body: "", key: "" });
+  const keyFor = useKeyFor();
   const form = useAccountForm({
     initial: emptyAnswers(kind),
     prefix: kind,
@@ -67,21 +67,15 @@ function OpenForm(
     async send({ [ATTACHMENT]: attached, ...values }) {
       const file = fileOf(attached);
       const answers = { ...tidyInquiry(values), ...(file ? { [ATTACHMENT]: file } : {}) };
-      const body = JSON.stringify(answers);
-      // Resending it unchanged, for example after a lost response, is the same case.
-      if (before.current.body !== body) before.current = { body, key: newIdempotencyKey() };
       // What an account sends is included in its data export.
       const isVisitor = session.current().state === "signed_out";
       const api = isVisitor ? visitors : accountClient(storeOf(session));
       const path = inquiryForms[kind].path.replace(/^\/prod/, "");
-      const sending = { body: answers, idempotencyKey: before.current.key };
+      const sending = { body: answers, idempotencyKey: keyFor(answers) };
       const { data } = await api.post<OpenedCase>(path, sending).catch(ended);
       if (data) onSent(data);
     },
-    failed: {
-      refused: "We couldn't send the form",
-      unanswered: "We couldn't send the form. Check your connection and try again.",
-    },
+    failed: "We couldn't send the form",
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another plan is chosen.
   useEffect(() => {

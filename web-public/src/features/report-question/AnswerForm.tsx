@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { ANSWER_CHARS } from "#contracts/report/reporter-rules.ts";
 import { Button } from "../../components/Button.tsx";
 import { LeaveGuard } from "../../components/LeaveGuard.tsx";
@@ -6,6 +6,7 @@ import { Notice } from "../../components/Notice.tsx";
 import { formatMoment } from "../../lib/format.ts";
 import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
 import { KEY } from "../../lib/plain-fields.ts";
+import { useKeyFor } from "../../lib/use-key-for.ts";
 import { TextField } from "../account/TextField.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
 import styles from "./AnswerForm.module.css";
@@ -26,15 +27,13 @@ export function AnswerForm(props: {
 }) {
   const { expiresAt, plain, prefix = "field", words = ANSWER_MESSAGES, send, onSent } = props;
   const [plainKey] = useState(() => plain?.key ?? newIdempotencyKey());
-  /** The last answer sent, and its key: pressing again sends the same answer. */
-  const sent = useRef({ answer: "", key: "" });
+  const keyFor = useKeyFor();
   const { form, values, submit, isSending, isDirty, refusal, field } = useAccountForm({
     initial: { answer: plain?.answer ?? "" },
     check: ({ answer }) => answerProblems(answer, words),
     async send({ answer: typed }) {
       const answer = typed.trim();
-      if (sent.current.answer !== answer) sent.current = { answer, key: newIdempotencyKey() };
-      await send(answer, sent.current.key);
+      await send(answer, keyFor(answer));
       onSent();
     },
     failed: { refused: words.failed, unanswered: unanswered(words) },

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useActionData, useLoaderData, useParams } from "react-router-dom";
 import type { AskedQuestion } from "#contracts/http/unsubscribe.ts";
-import { type ActionArgs, type ApiClient, apiContext, dataOf, loading } from "../../api/client.ts";
+import { type ApiClient, dataOf, loading } from "../../api/client.ts";
 import { useApi } from "../../api/use-api.ts";
 import { ButtonLink } from "../../components/Button.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
@@ -11,8 +11,7 @@ import { linkProblem } from "../report-status/link-problem.ts";
 import styles from "../report-status/ReportStatus.module.css";
 import { AnswerForm } from "./AnswerForm.tsx";
 import { ANSWER_MESSAGES } from "./answer-messages.ts";
-import type { PlainAnswer } from "./plain-answer.ts";
-import { plainReply, sendPlainAnswer } from "./plain-answer.ts";
+import { type PlainAnswer, plainAnswerAction } from "./plain-answer.ts";
 
 const OVER: Readonly<Record<Exclude<AskedQuestion["state"], "open">, string>> = {
   answered: "This question has been answered. A moderator will read the answer next.",
@@ -80,14 +79,4 @@ function sendAnswer(api: ApiClient, token: string, answer: string, idempotencyKe
   return api.post("/api/report-question/answer", { body: { token, answer }, idempotencyKey });
 }
 
-/** Accepts the answer of a browser without JavaScript. */
-export async function action({ context, params, request }: ActionArgs) {
-  const form = await request.formData();
-  const { token = "" } = params;
-  const api = context.get(apiContext);
-  return plainReply(
-    await sendPlainAnswer(form, ANSWER_MESSAGES, "answer", (answer, key) =>
-      sendAnswer(api, token, answer, key),
-    ),
-  );
-}
+export const action = plainAnswerAction(ANSWER_MESSAGES, "answer", sendAnswer);

@@ -1,6 +1,6 @@
 import { data } from "react-router-dom";
 import { omitUndefined } from "#contracts/omit-undefined.ts";
-import { ApiError } from "../../api/client.ts";
+import { type ActionArgs, type ApiClient, ApiError, apiContext } from "../../api/client.ts";
 import { keyOf, textOf } from "../../lib/plain-fields.ts";
 import { formatWait } from "../../lib/waiting-time.ts";
 import { type AnswerMessages, unanswered } from "./answer-messages.ts";
@@ -29,8 +29,28 @@ export function answerProblems(answer: string, { empty }: AnswerMessages): Recor
   return answer.trim() ? {} : { answer: empty };
 }
 
-/** Sends an answer submitted without JavaScript. @param name its field in the command. */
-export async function sendPlainAnswer(
+/**
+ * Creates an action that accepts the answer of a browser without JavaScript.
+ * @param name its field in the command.
+ */
+export function plainAnswerAction(
+  words: AnswerMessages,
+  name: string,
+  send: (api: ApiClient, token: string, answer: string, key: string) => Promise<unknown>,
+) {
+  return async ({ context, params: { token = "" }, request }: ActionArgs) => {
+    const { plain, status, retryAfter } = await sendPlainAnswer(
+      await request.formData(),
+      words,
+      name,
+      (answer, key) => send(context.get(apiContext), token, answer, key),
+    );
+    const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
+    return data(plain, { status, headers });
+  };
+}
+
+async function sendPlainAnswer(
   sent: FormData,
   words: AnswerMessages,
   name: string,
@@ -63,10 +83,4 @@ export async function sendPlainAnswer(
       ...omitUndefined({ retryAfter: wait }),
     };
   }
-}
-
-/** Creates an action's response. */
-export function plainReply({ plain, status, retryAfter }: SentAnswer) {
-  const headers = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-  return data(plain, { status, headers });
 }

@@ -94,7 +94,8 @@ function ReportForm(props: {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const afterPress = useAfterPress();
   const [attempt, setAttempt] = useState(plain ? 1 : 0);
-  const [key] = useState(() => newKeyInBrowser(plain?.key));
+  // Created on the first submission, and reused for retries.
+  const key = useRef(plain?.key);
   const element = useRef<HTMLFormElement>(null);
   useTypedEarly(element, state, dispatch);
   const draft = useDraft(state, dispatch, useAccount(), plain);
@@ -133,7 +134,8 @@ function ReportForm(props: {
     if (Object.keys(problems).length > 0) return;
     const files = namedUploads(evidence);
     const payload = { ...toPayload(state), ...(files.length > 0 ? { evidence: files } : {}) };
-    submission.send(payload, key.current());
+    key.current ??= newIdempotencyKey();
+    submission.send(payload, key.current);
   }
 
   const intro = useRef<HTMLHeadingElement>(null);
@@ -237,16 +239,6 @@ function ReportForm(props: {
 }
 
 const KEPT = `We save a draft in this browser for ${DRAFT_DAYS} days, without card, bank or contact details.`;
-
-/** Creates the form's key on the first submission, and keeps it for further attempts. */
-function newKeyInBrowser(key: string | undefined) {
-  return {
-    current: () => {
-      key ??= newIdempotencyKey();
-      return key;
-    },
-  };
-}
 
 const LEFT_OUT = "Card, bank and contact details are never saved";
 

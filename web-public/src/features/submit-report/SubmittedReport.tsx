@@ -7,7 +7,7 @@ import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Failure } from "../../components/Notice.tsx";
 import { paths } from "../../config/paths.ts";
-import { newIdempotencyKey } from "../../lib/idempotency-key.ts";
+import { useKeyFor } from "../../lib/use-key-for.ts";
 import { TextField } from "../account/TextField.tsx";
 import { useAccountForm } from "../account/use-account-form.ts";
 import styles from "./SubmittedReport.module.css";
@@ -123,8 +123,6 @@ function Resend({ reportId, email }: { reportId: string; email: string }) {
   );
 }
 
-const FAILED = "We couldn't change the address";
-
 interface CorrectAddressProps {
   readonly reportId: string;
   /** From the submission's response. Kept only in this page's memory. */
@@ -150,22 +148,20 @@ function CorrectAddress(props: CorrectAddressProps) {
 function AddressForm(props: CorrectAddressProps & { onClose: () => void }) {
   const { reportId, token, email: former, onCorrected, onClose } = props;
   const api = useApi();
-  /** The last address sent, and its key: pressing again sends the same correction. */
-  const sent = useRef({ email: "", key: "" });
+  const keyFor = useKeyFor();
   const { form, submit, isSending, refusal, field } = useAccountForm({
     initial: { email: former },
     check: ({ email }) => problemsOf(email.trim(), former),
     async send({ email: typed }) {
       const email = typed.trim();
-      if (sent.current.email !== email) sent.current = { email, key: newIdempotencyKey() };
       await api.post(`${pathOf(reportId)}/correct-address`, {
         body: { token, email },
-        idempotencyKey: sent.current.key,
+        idempotencyKey: keyFor(email),
       });
       onCorrected(email);
       onClose();
     },
-    failed: { refused: FAILED, unanswered: `${FAILED}. Please try again in a moment.` },
+    failed: "We couldn't change the address",
     prefix: "correct",
   });
   return (

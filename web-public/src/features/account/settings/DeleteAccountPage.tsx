@@ -11,14 +11,12 @@ import { formatOwnMoment } from "../../../lib/format.ts";
 import { takeFocus } from "../../../lib/take-focus.ts";
 import { useAccountClient, useStore } from "../../../session/session-store-of.ts";
 import { AccountForm, AccountPage } from "../AccountPage.tsx";
-import { PasswordField } from "../PasswordFields.tsx";
+import { CodeField, codeProblems, PasswordField } from "../PasswordFields.tsx";
 import { RequireAccount } from "../RequireAccount.tsx";
-import { TextField } from "../TextField.tsx";
 import { useAccountForm } from "../use-account-form.ts";
 import { ExportData } from "./ExportData.tsx";
 import { SettingsSection } from "./SettingsSection.tsx";
 
-const FAILED = "We couldn't delete your account. Try again.";
 const EMPTY = { password: "", code: "" };
 
 /** Deletes the account: the consequences, a copy of the data, then the password. */
@@ -72,9 +70,7 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
     check({ password, code }): Problems {
       const problems: Problems = {};
       if (!password) problems.password = "Password is a required field";
-      if (user.two_factor && code.trim().length < 6)
-        problems.code = "Enter the 6-digit code or a recovery code";
-      return problems;
+      return { ...problems, ...(user.two_factor ? codeProblems({ code }) : {}) };
     },
     async send({ password, code }) {
       const body = { password, ...omitUndefined({ code: code.trim() || undefined }) };
@@ -83,7 +79,7 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
       onDeleted((await dataOf(deleted)).erase_at);
       store.clear();
     },
-    failed: { refused: FAILED, unanswered: FAILED },
+    failed: "We couldn't delete your account",
     prefix: "delete",
   });
   return (
@@ -107,13 +103,9 @@ function ConfirmForm(props: { user: User; onDeleted: (eraseAt: string) => void }
           required
         />
         {user.two_factor && (
-          <TextField
+          <CodeField
             field={form.field("code")}
-            label="Code"
-            autoComplete="one-time-code"
             hint="Enter the code from your authenticator app, or a recovery code."
-            maxLength={40}
-            required
           />
         )}
       </AccountForm>

@@ -272,10 +272,7 @@ function SetUpTwoFactor(props: {
       keepTokens(store, reply.data);
       onDone(reply.data?.recovery_codes ?? []);
     },
-    failed: {
-      refused: "We couldn't turn on two-factor authentication",
-      unanswered: "We couldn't turn on two-factor authentication. Please try again.",
-    },
+    failed: "We couldn't turn on two-factor authentication",
   });
   useFocusInside(form);
   return (
