@@ -149,25 +149,22 @@ function linkOf(state: AccountState, event: UserEvent, now: Date): Asked | undef
     }
     case "EmailChanged": {
       const { link_id } = event.data.undo_link;
-      const { link, formerEmail: to } =
-        state.undos.find((undo) => undo.link.link_id === link_id) ?? {};
-      const path = "/undo-email-change";
-      return link && to
-        ? { link, purpose: "undo-email-change", path, count: undefined, to }
-        : undefined;
+      return undoOf(state.undos.find(({ link }) => link.link_id === link_id));
     }
     case "AccountClosed": {
       // The oldest link that hasn't expired undoes all later changes.
       const isOpenYet = ({ expires_at }: OneTimeLink) => Date.parse(expires_at) > now.getTime();
-      const { link, formerEmail: to } = state.undos.find((undo) => isOpenYet(undo.link)) ?? {};
-      const path = "/undo-email-change";
-      return link && to && state.closed
-        ? { link, purpose: "undo-email-change", path, count: undefined, to }
-        : undefined;
+      return undoOf(state.closed && state.undos.find(({ link }) => isOpenYet(link)));
     }
     default:
       return undefined;
   }
+}
+
+function undoOf(undo: AccountState["undos"][number] | undefined): Asked | undefined {
+  if (!undo?.formerEmail) return undefined;
+  const { link, formerEmail: to } = undo;
+  return { link, purpose: "undo-email-change", path: "/undo-email-change", count: undefined, to };
 }
 
 /** Rate-limit categories for emails to an address. Resent links have their own. */

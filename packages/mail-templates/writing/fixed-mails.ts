@@ -40,54 +40,23 @@ function quoted(text: string): string {
     .join("\n");
 }
 
-function deletionWaitsMail({ productName, url }: MailFacts): MailText {
-  return {
-    subject: `A deletion on ${productName} needs your approval`,
-    paragraphs: [
-      "Hello,",
-      `An admin of ${productName} deleted ${MAX_DELETIONS} reports within an hour. The next deletion is on hold until another admin approves or refuses it. You'll find it in the back office under Reports, on the Deleted tab.`,
-      "You can restore deleted reports until they are erased. If you don't know about these deletions, undo them and tell the operator right away. Someone may have gained admin access.",
-    ],
-    action: { label: "Open deleted reports", url },
+/** Creates an email that alerts an admin. */
+const adminAlert =
+  (write: (productName: string) => { subject: string; says: string[]; action: string }) =>
+  ({ productName, url }: MailFacts): MailText => {
+    const { subject, says, action } = write(productName);
+    return { subject, paragraphs: ["Hello,", ...says], action: { label: action, url } };
   };
-}
 
-function contactsFoundMail({ productName, url }: MailFacts): MailText {
-  return {
-    subject: `Unusually many searches by email or phone on ${productName}`,
-    paragraphs: [
-      "Hello,",
-      `Searches by email or phone have found at least ${MAX_CONTACTS_FOUND} reports on ${productName} today. That is more than merchants who look up their customers usually find. Someone may be using one or more accounts to guess the addresses and phone numbers that we mask.`,
-      "The audit log lists the accounts under “Contact found in a search”. Ban those you don't trust. We'll email you about this at most once a day.",
-    ],
-    action: { label: "Open the audit log", url },
-  };
-}
-
-/** Notifies an admin that an email's text changed. Names no one: the audit log does. */
-function templateChangedMail({ productName, url }: MailFacts): MailText {
-  return {
-    subject: `An email template was changed at ${productName}`,
-    paragraphs: [
-      "Hello,",
-      `An admin changed the emails that ${productName} sends. A template was activated or deactivated, or the active one was edited. The audit log shows who did it and for which kind of email.`,
-      "If none of you did this, deactivate the template and tell the operator immediately. Someone may have gained admin access.",
-    ],
-    action: { label: "Open the audit log", url },
-  };
-}
-
-function settingsChangedMail({ productName, url }: MailFacts): MailText {
-  return {
-    subject: `${productName} settings were changed`,
-    paragraphs: [
-      "Hello,",
-      `An admin changed how ${productName} makes backups, who can sign in to the back office, where emails to its staff go, or how long it keeps data. The settings page shows the current settings and who changed them.`,
-      "If none of you did this, change it back and tell the operator immediately. Someone may have gained admin access.",
-    ],
-    action: { label: "Open settings", url },
-  };
-}
+/** Names no one: the audit log does. */
+const templateChanged = adminAlert((productName) => ({
+  subject: `An email template was changed at ${productName}`,
+  says: [
+    `An admin changed the emails that ${productName} sends. A template was activated or deactivated, or the active one was edited. The audit log shows who did it and for which kind of email.`,
+    "If none of you did this, deactivate the template and tell the operator immediately. Someone may have gained admin access.",
+  ],
+  action: "Open the audit log",
+}));
 
 /** Emails whose text can't be customized. */
 const fixedMails: Readonly<
@@ -96,11 +65,32 @@ const fixedMails: Readonly<
   resolution_for_desk: resolutionForDeskMail,
   inquiry_for_desk: inquiryForDeskMail,
   notice_for_desk: inquiryForDeskMail,
-  template_changed: templateChangedMail,
-  template_test: templateChangedMail,
-  settings_changed: settingsChangedMail,
-  deletion_waits: deletionWaitsMail,
-  contacts_found: contactsFoundMail,
+  template_changed: templateChanged,
+  template_test: templateChanged,
+  settings_changed: adminAlert((productName) => ({
+    subject: `${productName} settings were changed`,
+    says: [
+      `An admin changed how ${productName} makes backups, who can sign in to the back office, where emails to its staff go, or how long it keeps data. The settings page shows the current settings and who changed them.`,
+      "If none of you did this, change it back and tell the operator immediately. Someone may have gained admin access.",
+    ],
+    action: "Open settings",
+  })),
+  deletion_waits: adminAlert((productName) => ({
+    subject: `A deletion on ${productName} needs your approval`,
+    says: [
+      `An admin of ${productName} deleted ${MAX_DELETIONS} reports within an hour. The next deletion is on hold until another admin approves or refuses it. You'll find it in the back office under Reports, on the Deleted tab.`,
+      "You can restore deleted reports until they are erased. If you don't know about these deletions, undo them and tell the operator right away. Someone may have gained admin access.",
+    ],
+    action: "Open deleted reports",
+  })),
+  contacts_found: adminAlert((productName) => ({
+    subject: `Unusually many searches by email or phone on ${productName}`,
+    says: [
+      `Searches by email or phone have found at least ${MAX_CONTACTS_FOUND} reports on ${productName} today. That is more than merchants who look up their customers usually find. Someone may be using one or more accounts to guess the addresses and phone numbers that we mask.`,
+      "The audit log lists the accounts under “Contact found in a search”. Ban those you don't trust. We'll email you about this at most once a day.",
+    ],
+    action: "Open the audit log",
+  })),
 };
 
 /** Renders an email as the software ships it. */
