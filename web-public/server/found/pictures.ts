@@ -153,23 +153,20 @@ export async function pictureRoutes(site: FastifyInstance, options: PictureOptio
   async function send(request: FastifyRequest, reply: FastifyReply, card: Card) {
     // Clears the caches if an admin requested it since the last page.
     await options.siteFacts?.().catch(() => undefined);
-    const { png, tag } = await cardOf(card);
-    reply.header("etag", tag).header("cache-control", "public, max-age=60");
-    if (request.headers["if-none-match"] === tag) return reply.code(304).send();
-    return reply.type("image/png").send(png);
+    try {
+      const { png, tag } = await cardOf(card);
+      reply.header("etag", tag).header("cache-control", "public, max-age=60");
+      if (request.headers["if-none-match"] === tag) return reply.code(304).send();
+      return reply.type("image/png").send(png);
+    } catch (error) {
+      if (!(error instanceof TooManyCards)) throw error;
+      return sendPlain(reply.header("retry-after", "5"), 503, "Please try again in a moment.");
+    }
   }
 
-  const busy = (reply: FastifyReply) =>
-    sendPlain(reply.header("retry-after", "5"), 503, "Please try again in a moment.");
-
-  site.get("/picture.png", { config: { rateLimit: LIMIT } }, async (request, reply) => {
-    try {
-      return await send(request, reply, siteCard(frame));
-    } catch (error) {
-      if (error instanceof TooManyCards) return busy(reply);
-      throw error;
-    }
-  });
+  site.get("/picture.png", { config: { rateLimit: LIMIT } }, (request, reply) =>
+    send(request, reply, siteCard(frame)),
+  );
   site.get<{ Params: { seoTitle: string } }>(
     "/report/:seoTitle/picture.png",
     { config: { rateLimit: LIMIT } },
@@ -179,7 +176,6 @@ export async function pictureRoutes(site: FastifyInstance, options: PictureOptio
         const report = await registryFor(request, options).get<ReportDetail>(path);
         return await send(request, reply, reportCard(frame, report));
       } catch (error) {
-        if (error instanceof TooManyCards) return busy(reply);
         return sendPlain(reply, error, "There is no picture at this address.");
       }
     },

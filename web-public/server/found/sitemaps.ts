@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { SitemapContent } from "#contracts/http/content.ts";
 import { SITEMAP_PAGE, SITEMAP_SIZE, type SitemapReports } from "#contracts/http/sitemap.ts";
 import type { ApiClient } from "../../src/api/client.ts";
@@ -49,56 +49,48 @@ export function robotsTxt(publicUrl: string): string {
 /** Serves the sitemap index and the sitemaps (sitemaps.org). They list what is currently public. */
 export function sitemapRoutes(site: FastifyInstance, options: FoundOptions): void {
   const { publicUrl } = options;
-  const open = (reply: FastifyReply) =>
-    reply.header("cache-control", "public, max-age=60").type("application/xml; charset=utf-8");
-
-  site.get("/sitemap.xml", async (request, reply) => {
-    try {
-      const begins = await sitemapsOf(registryFor(request, options));
-      const names = ["pages", "content", ...begins.map((_, n) => `reports-${n + 1}`)];
-      const entries = names.map(
-        (name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>\n`,
-      );
-      return open(reply).send(
-        `${HEAD}<sitemapindex ${SCHEMA}>\n${entries.join("")}</sitemapindex>\n`,
-      );
-    } catch (error) {
-      return sendPlain(reply, error, UNAVAILABLE);
-    }
-  });
-
-  site.get("/sitemaps/pages.xml", (_request, reply) =>
-    open(reply).send(
-      `${HEAD}<urlset ${SCHEMA}>\n${INDEXED_PAGES.map((path) => entry(publicUrl + path)).join("")}</urlset>\n`,
-    ),
-  );
-
-  site.get("/sitemaps/content.xml", async (request, reply) => {
-    try {
-      const texts = await registryFor(request, options).get<SitemapContent>("/api/sitemap/content");
-      const entries = texts.map(({ path, updated_at }) => entry(publicUrl + path, updated_at));
-      return open(reply).send(`${HEAD}<urlset ${SCHEMA}>\n${entries.join("")}</urlset>\n`);
-    } catch (error) {
-      return sendPlain(reply, error, UNAVAILABLE);
-    }
-  });
-
-  site.get<{ Params: { n: string } }>(
-    "/sitemaps/reports-:n(^[1-9]\\d{0,3}$).xml",
-    async (request, reply) => {
-      const registry = registryFor(request, options);
+  /** Serves a file; 404 if `write` returns undefined. */
+  const serve = (
+    path: string,
+    write: (registry: ApiClient, n: number) => Promise<string | Readable | undefined>,
+  ) =>
+    site.get<{ Params: { n?: string } }>(path, async (request, reply) => {
       try {
-        const begin = (await sitemapsOf(registry))[Number(request.params.n) - 1];
-        if (begin === undefined) return reply.callNotFound();
-        // Read the first page before starting the response, so that an error gets its own status.
-        const first = await pageOf(registry, begin);
-        return open(reply).send(Readable.from(sitemap(registry, publicUrl, first)));
+        const xml = await write(registryFor(request, options), Number(request.params.n));
+        if (xml === undefined) return reply.callNotFound();
+        return reply
+          .header("cache-control", "public, max-age=60")
+          .type("application/xml; charset=utf-8")
+          .send(xml);
       } catch (error) {
         return sendPlain(reply, error, UNAVAILABLE);
       }
-    },
+    });
+
+  serve("/sitemap.xml", async (registry) => {
+    const begins = await sitemapsOf(registry);
+    const names = ["pages", "content", ...begins.map((_, n) => `reports-${n + 1}`)];
+    const entries = names.map(
+      (name) => `<sitemap><loc>${publicUrl}/sitemaps/${name}.xml</loc></sitemap>\n`,
+    );
+    return `${HEAD}<sitemapindex ${SCHEMA}>\n${entries.join("")}</sitemapindex>\n`;
+  });
+  serve("/sitemaps/pages.xml", async () =>
+    urlset(INDEXED_PAGES.map((path) => entry(publicUrl + path))),
   );
+  serve("/sitemaps/content.xml", async (registry) => {
+    const texts = await registry.get<SitemapContent>("/api/sitemap/content");
+    return urlset(texts.map(({ path, updated_at }) => entry(publicUrl + path, updated_at)));
+  });
+  serve("/sitemaps/reports-:n(^[1-9]\\d{0,3}$).xml", async (registry, n) => {
+    const begin = (await sitemapsOf(registry))[n - 1];
+    if (begin === undefined) return undefined;
+    // Read the first page before starting the response, so that an error gets its own status.
+    return Readable.from(sitemap(registry, publicUrl, await pageOf(registry, begin)));
+  });
 }
+
+const urlset = (entries: string[]) => `${HEAD}<urlset ${SCHEMA}>\n${entries.join("")}</urlset>\n`;
 
 async function* sitemap(registry: ApiClient, publicUrl: string, first: SitemapReports) {
   yield `${HEAD}<urlset ${SCHEMA}>\n`;
