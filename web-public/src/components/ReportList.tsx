@@ -40,6 +40,18 @@ export function ReportListSkeleton({ rows }: { rows: number }) {
   );
 }
 
+/** The placeholder for a list that takes long to load, announced to screen readers. */
+export function LoadingReports() {
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        Loading
+      </p>
+      <ReportListSkeleton rows={3} />
+    </>
+  );
+}
+
 const TITLE_LENGTH = 60;
 const DESCRIPTION_LENGTH = 120;
 

@@ -9,7 +9,7 @@ import { useRead } from "../../api/use-read.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Failure } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
-import { ReportListSkeleton } from "../../components/ReportList.tsx";
+import { LoadingReports } from "../../components/ReportList.tsx";
 import { showToast } from "../../components/toast-store.ts";
 import { paths } from "../../config/paths.ts";
 import { formatCount, formatDate } from "../../lib/format.ts";
@@ -72,21 +72,8 @@ function Dashboard({ user }: { user: User }) {
   return (
     <>
       {user.confirmed === false && <ConfirmAddress email={user.email} />}
-      <Failure text={failure}>
-        <p>
-          <Button kind="secondary" onClick={again}>
-            Try again
-          </Button>
-        </p>
-      </Failure>
-      {isLate && (
-        <>
-          <p className="visually-hidden" role="status">
-            Loading
-          </p>
-          <ReportListSkeleton rows={3} />
-        </>
-      )}
+      <Failure text={failure} onRetry={again} />
+      {isLate && <LoadingReports />}
       {loaded?.AskedOfYou && <loaded.AskedOfYou asked={loaded.summary.asked} onAnswered={again} />}
       {loaded && <ClaimReports claimable={loaded.claimable} onClaimed={again} />}
       {loaded &&

@@ -2,7 +2,7 @@ import { type Dispatch, useCallback, useEffect, useRef, useState } from "react";
 import { MAX_FILES } from "#contracts/report/evidence-rules.ts";
 import { Button } from "../../components/Button.tsx";
 import { useSiteConfig } from "../../config/site-config.tsx";
-import { ACCEPTED, fileProblem, limitsText, nameOf } from "./choose-files.ts";
+import { ACCEPTED, limitsText, newItem } from "./choose-files.ts";
 import styles from "./Evidence.module.css";
 import { EvidenceRow } from "./EvidenceRow.tsx";
 import type { EvidenceAction, EvidenceItem } from "./evidence-state.ts";
@@ -95,17 +95,6 @@ export default function EvidenceSection(props: {
       )}
     </>
   );
-}
-
-function newItem(file: File, key: number, most: number): EvidenceItem {
-  const problem = fileProblem(file, most);
-  return {
-    key,
-    name: nameOf(file),
-    bytes: file.size,
-    file,
-    progress: problem ? { state: "failed", problem, retryable: false } : { state: "waiting" },
-  };
 }
 
 /** Summarizes the outcome once no file is in progress. */

@@ -1,4 +1,5 @@
 import { FILE_NAME_LENGTH, MAX_FILES, MEGABYTE } from "#contracts/report/evidence-rules.ts";
+import type { EvidenceItem } from "./evidence-state.ts";
 
 /** File types offered by the picker. Omits HEIC, so that phones convert it to JPEG. */
 export const ACCEPTED = "image/jpeg,image/png,image/webp,application/pdf";
@@ -41,4 +42,19 @@ export function nameOf(file: Pick<File, "name">): string {
 export function sizeText(bytes: number): string {
   if (bytes >= MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
   return `${Math.max(1, Math.round(bytes / 1024))} kB`;
+}
+
+/**
+ * Creates an item that waits for its upload, or has failed if the file can't be accepted.
+ * @param most megabytes.
+ */
+export function newItem(file: File, key: number, most: number): EvidenceItem {
+  const problem = fileProblem(file, most);
+  return {
+    key,
+    name: nameOf(file),
+    bytes: file.size,
+    file,
+    progress: problem ? { state: "failed", problem, retryable: false } : { state: "waiting" },
+  };
 }

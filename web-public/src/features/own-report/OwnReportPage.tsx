@@ -18,7 +18,7 @@ import { useRead } from "../../api/use-read.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Failure, Notice } from "../../components/Notice.tsx";
 import { PageHead } from "../../components/PageHead.tsx";
-import { ReportListSkeleton } from "../../components/ReportList.tsx";
+import { LoadingReports } from "../../components/ReportList.tsx";
 import { paths } from "../../config/paths.ts";
 import { formatDate } from "../../lib/format.ts";
 import { useDelayed } from "../../lib/use-delayed.ts";
@@ -85,14 +85,7 @@ function OwnReport(props: {
   return (
     <>
       {proof.dialog}
-      {isLate && (
-        <>
-          <p className="visually-hidden" role="status">
-            Loading
-          </p>
-          <ReportListSkeleton rows={3} />
-        </>
-      )}
+      {isLate && <LoadingReports />}
       {opened === "not_found" && (
         <div className={styles.failure}>
           <p>We couldn't find that report in your account. It may have been deleted.</p>
@@ -107,13 +100,7 @@ function OwnReport(props: {
           </p>
         </Notice>
       )}
-      <Failure text={failure}>
-        <p>
-          <Button kind="secondary" onClick={again}>
-            Try again
-          </Button>
-        </p>
-      </Failure>
+      <Failure text={failure} onRetry={again} />
       {opened && typeof opened === "object" && <OpenedOwnReport opened={opened} />}
     </>
   );

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { EMAIL_SENTENCE, isEmail } from "#contracts/account/email.ts";
 import { reportNumber } from "#contracts/report/masks.ts";
 import { VERIFICATION_HOURS } from "#contracts/report/words.ts";
+import { useAction } from "../../api/use-action.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Failure } from "../../components/Notice.tsx";
@@ -95,27 +96,23 @@ export function SubmittedReport(props: {
 
 function Resend({ reportId, email }: { reportId: string; email: string }) {
   const api = useApi();
-  const [state, setState] = useState<"idle" | "sending" | "sent" | "failed">("idle");
+  const [isSent, setSent] = useState(false);
+  const { isBusy, failure, run } = useAction(
+    "We couldn't resend the email. Please try again in a moment.",
+  );
   async function resend() {
-    setState("sending");
-    try {
-      await api.post(`${pathOf(reportId)}/resend-verification`, { body: { email } });
-      setState("sent");
-    } catch {
-      setState("failed");
-    }
+    await api.post(`${pathOf(reportId)}/resend-verification`, { body: { email } });
+    setSent(true);
   }
   return (
     <div className={`${styles.resend} needs-script`}>
       <p role="status">
-        {state === "sent"
+        {isSent
           ? "We've sent a new email. Links in earlier emails still work."
-          : state === "failed"
-            ? "We couldn't resend the email. Please try again in a moment."
-            : "Didn't get the email? Check your spam folder or resend it."}
+          : (failure ?? "Didn't get the email? Check your spam folder or resend it.")}
       </p>
-      {state !== "sent" && (
-        <Button kind="quiet" disabled={state === "sending"} onClick={resend}>
+      {!isSent && (
+        <Button kind="quiet" disabled={isBusy} onClick={() => void run(resend)}>
           Resend the email
         </Button>
       )}

@@ -3,6 +3,7 @@ import { Link, useParams } from "react-router-dom";
 import type { Unsubscribed } from "#contracts/http/unsubscribe.ts";
 import { UNSUBSCRIBE_SCOPES } from "#contracts/mail/unsubscribe.ts";
 import { ApiError } from "../../api/client.ts";
+import { useAction } from "../../api/use-action.ts";
 import { useApi } from "../../api/use-api.ts";
 import { Button, ButtonLink } from "../../components/Button.tsx";
 import { Failure } from "../../components/Notice.tsx";
@@ -19,9 +20,8 @@ export function Component() {
   const { token = "" } = useParams();
   const api = useApi();
   const [done, setDone] = useState<Unsubscribed | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { isBusy: isSaving, failure, run } = useAction(FAILED);
   const [isRefused, setRefused] = useState(false);
-  const [isSaving, setSaving] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
   /** The pressed button disappears. */
@@ -29,21 +29,16 @@ export function Component() {
 
   async function set(wanted: boolean) {
     const path = `/api/unsubscribe/${encodeURIComponent(token)}`;
-    if (isSaving) return;
-    setSaving(true);
-    setFailure(null);
     try {
       const { data } = await api.post<Unsubscribed>(path, { body: { wanted } });
       if (data) setDone(data);
       focusHeading();
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const refused = error.code === "link_invalid" || error.code === "invalid_request";
+      const code = error instanceof ApiError ? error.code : "";
+      const refused = code === "link_invalid" || code === "invalid_request";
       setRefused(refused);
       if (refused) focusHeading();
-      setFailure(refused ? REFUSED : (error.explanation ?? FAILED));
-    } finally {
-      setSaving(false);
+      throw error;
     }
   }
 
@@ -54,7 +49,7 @@ export function Component() {
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      <Failure text={failure} />
+      <Failure text={failure && isRefused ? REFUSED : failure} />
       <noscript>
         <p>This page needs JavaScript. Turn it on, or unsubscribe in your email app.</p>
       </noscript>
@@ -65,7 +60,7 @@ export function Component() {
             security alerts.
           </p>
           <div>
-            <Button aria-disabled={isSaving} onClick={() => void set(false)}>
+            <Button aria-disabled={isSaving} onClick={() => void run(() => set(false))}>
               {isSaving ? "Saving…" : "Unsubscribe"}
             </Button>
           </div>
@@ -78,7 +73,7 @@ export function Component() {
             <Button
               kind="secondary"
               aria-disabled={isSaving}
-              onClick={() => void set(!done.wanted)}
+              onClick={() => void run(() => set(!done.wanted))}
             >
               {done.wanted ? "Unsubscribe" : "Send Me These Emails Again"}
             </Button>

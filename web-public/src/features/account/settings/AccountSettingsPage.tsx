@@ -210,11 +210,7 @@ function Notifications() {
     <SettingsSection title="Notifications">
       <p>Choose which emails you get. We always send security alerts.</p>
       <Failure text={save.failure} />
-      <Failure text={read.failure}>
-        <Button kind="secondary" onClick={read.again}>
-          Try again
-        </Button>
-      </Failure>
+      <Failure text={read.failure} onRetry={read.again} />
       {!own && read.failure === null && <p>Loading…</p>}
       {own && !own.confirmed && (
         <p id="notifications-off">

@@ -60,11 +60,7 @@ export function Sessions({ round }: { round: number }) {
           </Notice>
         )}
       </div>
-      <Failure text={failure}>
-        <Button kind="secondary" onClick={again}>
-          Try again
-        </Button>
-      </Failure>
+      <Failure text={failure} onRetry={again} />
       {!sessions && failure === null && <p>Loading…</p>}
       {sessions && (
         <ul className={styles.sessions}>

@@ -9,7 +9,7 @@ import { Failure } from "../../../components/Notice.tsx";
 import { paths } from "../../../config/paths.ts";
 import { useSiteConfig } from "../../../config/site-config.tsx";
 import { useAccountClient } from "../../../session/session-store-of.ts";
-import { ACCEPTED, fileProblem, nameOf } from "../../evidence/choose-files.ts";
+import { ACCEPTED, newItem } from "../../evidence/choose-files.ts";
 import evidenceStyles from "../../evidence/Evidence.module.css";
 import { EvidenceRow } from "../../evidence/EvidenceRow.tsx";
 import { evidenceReducer, namedUploads } from "../../evidence/evidence-state.ts";
@@ -49,22 +49,8 @@ export function LetterForm(props: {
     if (!file) return;
     setRefusal(undefined);
     setProblem(null);
-    const why = fileProblem(file, maxFileSize);
     dispatch({ type: "clear" });
-    dispatch({
-      type: "add",
-      items: [
-        {
-          key: nextKey.current++,
-          name: nameOf(file),
-          bytes: file.size,
-          file,
-          progress: why
-            ? { state: "failed", problem: why, retryable: false }
-            : { state: "waiting" },
-        },
-      ],
-    });
+    dispatch({ type: "add", items: [newItem(file, nextKey.current++, maxFileSize)] });
   }
   async function send(event: FormEvent) {
     event.preventDefault();
