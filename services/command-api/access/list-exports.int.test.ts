@@ -7,7 +7,7 @@ import {
   type ListExportSeals,
   listExportSeals,
 } from "#vault/links/list-export.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 let seals: ListExportSeals;
@@ -75,7 +75,7 @@ it("makes one export per Idempotency-Key, whose ticket never outlives the count"
   expect(await eventsOf(id)).toHaveLength(1);
   expect(seals.ticket.open(second.json().data.ticket, inMs(21_000))).toBeUndefined();
   const other = await start(statement, { key, format: "json" });
-  expect([other.statusCode, other.json().error.code]).toEqual([422, "idempotency_key_reused"]);
+  expect(refusal(other)).toEqual([422, "idempotency_key_reused"]);
 });
 
 it("treats a second count of the same rows under one Idempotency-Key as a different request", async () => {
@@ -83,7 +83,7 @@ it("treats a second count of the same rows under one Idempotency-Key as a differ
   const first = await start(statementOf({ expiresAt: inMs(200_000) }), { key });
   expect(first.statusCode, first.body).toBe(200);
   const later = await start(statementOf({ expiresAt: inMs(300_000) }), { key });
-  expect([later.statusCode, later.json().error?.code]).toEqual([422, "idempotency_key_reused"]);
+  expect(refusal(later)).toEqual([422, "idempotency_key_reused"]);
   expect(later.body).not.toContain("ticket");
   expect(await eventsOf(first.json().data.id)).toHaveLength(1);
 });
@@ -105,7 +105,7 @@ it("rejects another account's count and an expired one", async () => {
     "x",
   ]) {
     const reply = await start(statement);
-    expect([reply.statusCode, reply.json().error.code]).toEqual([400, "invalid_request"]);
+    expect(refusal(reply)).toEqual([400, "invalid_request"]);
   }
   const after = await fixture.db.query("select count(*) from event_log.event");
   expect(after.rows).toEqual(before.rows);

@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { browser } from "../testing/accounts.fixture.ts";
 import { chargeback, PASSWORD, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -88,19 +87,6 @@ describe("erasing an account", () => {
     expect(await types(`report-${report}`)).toEqual(["ReportSubmitted", "ReporterErased"]);
     expect(await stateOf(subjects.reporter(report))).toBe("destroyed");
     expect(await stateOf(subjects.personal(report))).toBe("present");
-  });
-
-  it("by staff seals the client address with the staff member's key", async () => {
-    const email = "cas@shop.example";
-    const id = await member(email);
-    const admin = (await fixture.api.accounts.idOf("dana@registry.example")) ?? "";
-    const caller = { ...browser(new Date()), actor: { id: admin, role: "admin" as const } };
-    await fixture.api.accountEraser.erase(id, caller);
-    const { rows } = await fixture.db.query(
-      "select metadata from event_log.event where stream = $1 and type = 'AccountErased'",
-      [`user-${id}`],
-    );
-    expect(rows[0].metadata.client.key).toBe(subjects.account(admin));
   });
 
   it("is completed by the next process if one crashed after the event", async () => {

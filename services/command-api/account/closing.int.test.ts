@@ -5,6 +5,7 @@ import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import {
   chargeback,
   PASSWORD,
+  refusal,
   registration,
   startCommandApi,
 } from "../testing/command-api.fixture.ts";
@@ -37,7 +38,7 @@ describe("an owner who deletes the account", () => {
     const [one, other] = [await signIn("ann@shop.example"), await signIn("ann@shop.example")];
     expect((await close(one.headers, {})).statusCode).toBe(400);
     const wrong = await close(one.headers, { password: "Wrong-horse-9" });
-    expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, "wrong_password"]);
+    expect(refusal(wrong)).toEqual([403, "wrong_password"]);
     expect(await types(`user-${id}`)).not.toContain("AccountClosed");
     const closed = await close(one.headers);
     expect(closed.statusCode).toBe(200);
@@ -83,7 +84,7 @@ describe("an owner who deletes the account", () => {
       status: "banned",
     });
     const refused = await login("hal@shop.example");
-    expect([refused.statusCode, refused.json().error.code]).toEqual([403, "account_banned"]);
+    expect(refusal(refused)).toEqual([403, "account_banned"]);
     await standings.ban(id, { reason: "Spam" }, by());
     await standings.endDue(Date.now() + 2 * DAY_MS);
     expect((await login("hal@shop.example")).statusCode).toBe(403);
@@ -103,9 +104,9 @@ describe("an owner who deletes the account", () => {
     const [first, second] = on.json().data.recovery_codes;
     const token = { authorization: `Bearer ${on.json().data.token}` };
     const without = await close(token);
-    expect([without.statusCode, without.json().error.code]).toEqual([403, "code_required"]);
+    expect(refusal(without)).toEqual([403, "code_required"]);
     const wrong = await close(token, { password: PASSWORD, code: "AAAA-AAAA" });
-    expect([wrong.statusCode, wrong.json().error.code]).toEqual([403, "wrong_code"]);
+    expect(refusal(wrong)).toEqual([403, "wrong_code"]);
     expect((await close(token, { password: PASSWORD, code: first })).statusCode).toBe(200);
     const home = newBrowser(fixture);
     const { challenge } = await home.login("gus@shop.example");
@@ -145,6 +146,6 @@ describe("an owner who deletes the account", () => {
     expect(await types(`user-${id}`)).toContain("PasswordResetRequested");
     const body = registration("cas@shop.example");
     const again = await fixture.call("POST", "/prod/api/auth/register", { body });
-    expect([again.statusCode, again.json().error.code]).toEqual([409, "email_taken"]);
+    expect(refusal(again)).toEqual([409, "email_taken"]);
   });
 });

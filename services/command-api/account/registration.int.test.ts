@@ -3,7 +3,7 @@ import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope } from "../kernel/envelope.ts";
 import { browser, openAccounts } from "../testing/accounts.fixture.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { OTHER, PASSWORD, registrationCalls } from "../testing/registrations.fixture.ts";
 import { accountAggregate } from "./account.aggregate.ts";
 import { DEVICE_COOKIE } from "./device.store.ts";
@@ -173,8 +173,7 @@ describe("registering", () => {
     );
     // No one has confirmed it, so the answer must not say that the address has an account.
     for (const answer of answers)
-      if (answer.statusCode !== 200)
-        expect([answer.statusCode, answer.json().error.code]).toEqual([409, "conflict"]);
+      if (answer.statusCode !== 200) expect(refusal(answer)).toEqual([409, "conflict"]);
     const { rows } = await fixture.db.query(
       "select status, confirmed from command.account where id = any($1)",
       [answers.flatMap((answer) => answer.json().data?.user.id ?? [])],

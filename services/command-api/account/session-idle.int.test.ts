@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { sessionCalls, sidOf } from "../testing/sessions.fixture.ts";
 
 const fixture = forFile(() => startCommandApi({ limits: "on", trustProxyHops: 1 }));
@@ -26,7 +26,7 @@ describe("a staff session", () => {
     expect((await activity(token)).statusCode).toBe(200);
     await age(token, 30);
     const refused = await activity(token);
-    expect([refused.statusCode, refused.json().error.code]).toEqual([401, "invalid_token"]);
+    expect(refusal(refused)).toEqual([401, "invalid_token"]);
     expect((await refreshOver(refreshToken)).statusCode).toBe(401);
     expect((await typesOf(sidOf(token))).at(-1)).toBe("SessionEnded");
     expect((await eventsOf(sidOf(token))).at(-1)?.data).toEqual({ cause: "idle" });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { forFile } from "#test-kit/for-file.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit } from "../testing/reports.fixture.ts";
 import { PASSWORD, sessionCalls, sidOf } from "../testing/sessions.fixture.ts";
 import { GUESSES } from "./password-proof.ts";
@@ -62,7 +62,7 @@ describe("proving the password again", () => {
     const { token } = await login();
     await age(15 * 60);
     const answer = await prove(token, `${PASSWORD}x`);
-    expect([answer.statusCode, answer.json().error.code]).toEqual([403, "wrong_password"]);
+    expect(refusal(answer)).toEqual([403, "wrong_password"]);
     expect(await reveal(token)).toBe("proof_required");
     expect(await typesOf(sidOf(token))).toEqual(["SessionStarted"]);
     expect((await proofsFailed()).at(-1)?.data).toMatchObject({
@@ -81,7 +81,7 @@ describe("proving the password again", () => {
     await fixture.db.query("update command.password_guess set guesses = $1", [GUESSES]);
     const failed = (await proofsFailed()).length;
     const answer = await prove(token);
-    expect([answer.statusCode, answer.json().error.code]).toEqual([429, "too_many_requests"]);
+    expect(refusal(answer)).toEqual([429, "too_many_requests"]);
     expect(await proofsFailed()).toHaveLength(failed);
     expect((await login()).token).toBeDefined();
   });

@@ -9,6 +9,7 @@ import {
   badCheck,
   chargeback,
   PASSWORD,
+  refusal,
   registration,
   startCommandApi,
 } from "../testing/command-api.fixture.ts";
@@ -210,7 +211,7 @@ describe("exporting one's own data", () => {
       [ann.token, first.files],
     ]) {
       const refused = await send(EXPORT, token, { next });
-      expect([refused.statusCode, refused.json().error.code]).toEqual([400, "link_invalid"]);
+      expect(refusal(refused)).toEqual([400, "link_invalid"]);
     }
   }, 60_000);
 
@@ -239,7 +240,7 @@ describe("exporting one's own data", () => {
       [ann.id],
     );
     const refused = await send(EXPORT, ann.token);
-    expect([refused.statusCode, refused.json().error.code]).toEqual([403, "proof_required"]);
+    expect(refusal(refused)).toEqual([403, "proof_required"]);
     expect(await typesOf(ann.id)).not.toContain("AccountDataExported");
     await send("/prod/api/auth/prove", ann.token, { password: PASSWORD });
     const { history } = await exported(ann.token);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { eventsOf as reportEvents, submit } from "../testing/reports.fixture.ts";
 import { named, upload } from "../testing/uploads.fixture.ts";
 
@@ -60,7 +60,7 @@ describe("handling an inquiry", () => {
     const first = await act(id, "status", { status: "in_work", revision: 0 });
     expect(first.json().data).toEqual({ id, status: "in_work", status_revision: 1 });
     const late = await act(id, "status", { status: "closed", revision: 0 });
-    expect([late.statusCode, late.json().error.code]).toEqual([409, "conflict"]);
+    expect(refusal(late)).toEqual([409, "conflict"]);
     const unknown = await act(id, "status", { status: "won", revision: 1 });
     expect(unknown.statusCode).toBe(400);
     expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryStatusChanged"]);
@@ -144,7 +144,7 @@ describe("handling an inquiry", () => {
     expect((await act(id, "disclose", { report_id: gone })).statusCode).toBe(410);
     await act(id, "status", { status: "closed", revision: 0 });
     const answer = await act(id, "disclose", { report_id: report });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "inquiry_closed"]);
+    expect(refusal(answer)).toEqual([409, "inquiry_closed"]);
     expect(await typesOf(id)).toEqual(["InquiryReceived", "InquiryStatusChanged"]);
     expect([await looksAt(report), await looksAt(gone)]).toEqual([0, 0]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -59,10 +59,7 @@ describe("a form sent to staff", () => {
     expect(other.json().data).toEqual(one.json().data);
     expect(await eventsOf(one.json().data.number)).toHaveLength(1);
     const changed = await send(CONTACT, { ...contact, company: "Other" }, key);
-    expect([changed.statusCode, changed.json().error.code]).toEqual([
-      422,
-      "idempotency_key_reused",
-    ]);
+    expect(refusal(changed)).toEqual([422, "idempotency_key_reused"]);
   });
 
   it("is refused with the form's own messages, and then stores nothing", async () => {

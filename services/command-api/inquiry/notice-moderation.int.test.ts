@@ -6,7 +6,7 @@ import { caseNumber } from "#contracts/inquiry/inquiry-forms.ts";
 import { OWN_REPORT } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, approveBySystem, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -138,11 +138,11 @@ describe("a DMCA notice", () => {
     const id = await noticed();
     await done(id, "link", { report_id: report, revision: 0 });
     const late = await act(id, "take-down", { revision: 0 });
-    expect([late.statusCode, late.json().error.code]).toEqual([409, "conflict"]);
+    expect(refusal(late)).toEqual([409, "conflict"]);
     expect(await typesOfReport(report)).toEqual(["ReportApproved"]);
     await done(id, "refuse", { reason_code: "unfounded", reason: "Canary-why", revision: 1 });
     const ended = await act(id, "take-down", { revision: 2 });
-    expect([ended.statusCode, ended.json().error.code]).toEqual([409, "wrong_status"]);
+    expect(refusal(ended)).toEqual([409, "wrong_status"]);
     expect(await typesOfReport(report)).toEqual(["ReportApproved"]);
   });
 
@@ -164,7 +164,7 @@ describe("a DMCA notice", () => {
     await done(id, "link", { report_id: open, revision: 0 });
     await done(id, "link", { report_id: pending, revision: 1 });
     const ended = await act(id, "take-down", { revision: 2 });
-    expect([ended.statusCode, ended.json().error.code]).toEqual([409, "report_not_public"]);
+    expect(refusal(ended)).toEqual([409, "report_not_public"]);
     expect(await typesOfReport(open)).toEqual(["ReportApproved"]);
   });
 
@@ -224,7 +224,7 @@ describe("a DMCA notice", () => {
     expect((await fixture.call("PUT", admin(report), edited)).statusCode).toBe(200);
     const id = await takenDown(report);
     const undone = await call("/undo", {});
-    expect([undone.statusCode, undone.json().error.code]).toEqual([409, "not_undoable"]);
+    expect(refusal(undone)).toEqual([409, "not_undoable"]);
     expect((await call("/restore", { revision: 0 })).statusCode).toBe(200);
     const held = await fixture.api.reports.load(report);
     expect(held).toMatchObject({ status: "under_review", holds: [id] });
@@ -280,7 +280,7 @@ describe("a DMCA notice", () => {
     const remove = (revision: number) =>
       act(id, "delete", { reason_code: "spam", revision }, { key });
     const early = await remove(0);
-    expect([early.statusCode, early.json().error.code]).toEqual([409, "notice_open"]);
+    expect(refusal(early)).toEqual([409, "notice_open"]);
     await done(id, "notes", { text: "Canary-note" });
     await done(id, "refuse", { reason_code: "unfounded", reason: "Canary-why", revision: 0 });
     const wrong = await act(id, "delete", { reason_code: "whim", revision: 1 });
@@ -329,7 +329,7 @@ describe("a DMCA notice", () => {
       as: "admin",
       body: {},
     });
-    expect([approve.statusCode, approve.json().error.code]).toEqual([409, "held_by_notice"]);
+    expect(refusal(approve)).toEqual([409, "held_by_notice"]);
     const caller = systemCaller(new Date().toISOString());
     expect(await fixture.api.inquiries.eraseById(id, caller)).toBe(true);
     expect((await act(id, "reveal")).statusCode).toBe(404);

@@ -13,8 +13,7 @@ beforeAll(async () => {
   await submit(fixture);
 });
 
-const check = (key?: string) =>
-  fixture.call("POST", LOG_CHECK, { body: {}, as: "admin", ...(key ? { key } : {}) });
+const check = () => fixture.call("POST", LOG_CHECK, { body: {}, as: "admin" });
 const jobOf = async (id: string) =>
   (await fixture.db.query("select * from command.job where id = $1", [id])).rows[0];
 async function checked() {
@@ -129,21 +128,6 @@ describe("a check of the whole log", () => {
       "update command.job set state = 'stopped', ended_at = now() where id = $1",
       [id],
     );
-  });
-
-  it("runs one at a time, and is the same one for the same Idempotency-Key", async () => {
-    const key = "5b0b7f3e-0000-4000-8000-000000000001";
-    const before = await check(key);
-    await fixture.api.jobs.settled();
-    expect((await check(key)).json()).toEqual(before.json());
-    // As if it ran in another process whose lease is still valid.
-    await fixture.db.query(
-      "update command.job set ended_at = null, lease_until = now() + interval '1 hour' where id = $1",
-      [before.json().data.job_id],
-    );
-    const other = await check();
-    expect([other.statusCode, other.json().error.code]).toEqual([409, "job_running"]);
-    await fixture.db.query("update command.job set ended_at = now() where ended_at is null");
   });
 
   it("can be stopped before it has read the log", async () => {

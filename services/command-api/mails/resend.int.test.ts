@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { MAX_RESENDS } from "#contracts/http/admin-mails.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
 
@@ -49,7 +49,7 @@ it("resends only emails that were dropped as undeliverable", async () => {
   const others = [await mail("queued"), await mail("sent"), await mail("dropped", "unwanted")];
   for (const id of others) {
     const answer = await resend(id);
-    expect([answer.statusCode, answer.json().error.code]).toEqual([409, "mail_not_failed"]);
+    expect(refusal(answer)).toEqual([409, "mail_not_failed"]);
     expect(await resent(id)).toEqual([]);
   }
   const earlier = await mail("dropped", "undeliverable", randomUUID());
@@ -67,6 +67,6 @@ it("resends an email only a few times", async () => {
   for (let times = 0; times < MAX_RESENDS; times += 1)
     expect((await resend(id)).statusCode).toBe(200);
   const answer = await resend(id);
-  expect([answer.statusCode, answer.json().error.code]).toEqual([409, "resend_limit"]);
+  expect(refusal(answer)).toEqual([409, "resend_limit"]);
   expect(await resent(id)).toHaveLength(MAX_RESENDS);
 });

@@ -6,6 +6,7 @@ import { newEnvelope, systemCaller } from "../kernel/envelope.ts";
 import {
   chargeback,
   type Member,
+  refusal,
   registration,
   startCommandApi,
 } from "../testing/command-api.fixture.ts";
@@ -85,7 +86,7 @@ describe("claiming a report", () => {
     const theirs = await fromVisitor(bea.email);
     const ids = [own.json().data.id, taken, deleted, erased, unconfirmed, byHand, theirs];
     const unknown = await claim(randomUUID(), ann);
-    expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, "report_not_found"]);
+    expect(refusal(unknown)).toEqual([404, "report_not_found"]);
     for (const id of ids) {
       const answer = await claim(id, ann);
       expect([answer.statusCode, answer.json()]).toEqual([404, unknown.json()]);
@@ -100,7 +101,7 @@ describe("claiming a report", () => {
     const body = registration(email);
     const registered = await fixture.call("POST", "/prod/api/auth/register", { body });
     const answer = await claim(id, registered.json().data);
-    expect([answer.statusCode, answer.json().error.code]).toEqual([404, "report_not_found"]);
+    expect(refusal(answer)).toEqual([404, "report_not_found"]);
     expect(await typesOf(id)).not.toContain("ReportClaimed");
   });
 

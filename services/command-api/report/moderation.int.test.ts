@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { StoreUnavailable } from "#event-store/port.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, positionOf, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -59,7 +59,7 @@ describe("moderating", () => {
       fixture.call("POST", admin(id, path), { body, as: "admin" });
     await post("/status", { status: "under_review" });
     const stale = await post("/approve", { revision: 0 });
-    expect([stale.statusCode, stale.json().error.code]).toEqual([409, "conflict"]);
+    expect(refusal(stale)).toEqual([409, "conflict"]);
     expect((await post("/approve", { revision: 1 })).statusCode).toBe(200);
     expect((await fixture.api.reports.load(id))?.slug).toBe("ottilie-zwart");
   });

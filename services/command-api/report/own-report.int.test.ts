@@ -86,7 +86,7 @@ describe("opening one's own report", () => {
     const theirs = (await fixture.call("POST", SUBMIT, { body: sent, as: "admin" })).json().data.id;
     const nobodys = await submit(fixture, sent);
     const unknown = await open(randomUUID(), "user");
-    expect([unknown.statusCode, unknown.json().error?.code]).toEqual([404, "report_not_found"]);
+    expect(refusal(unknown)).toEqual([404, "report_not_found"]);
     for (const id of [theirs, nobodys, erased, deleted]) {
       const reply = await open(id, "user");
       expect([reply.statusCode, reply.json()]).toEqual([404, unknown.json()]);
@@ -101,7 +101,7 @@ describe("opening one's own report", () => {
     const id = await own();
     await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
     const reply = await open(id, "user");
-    expect([reply.statusCode, reply.json().error?.code]).toEqual([403, "proof_required"]);
+    expect(refusal(reply)).toEqual([403, "proof_required"]);
     expect(await looks(id)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { DECISION_MAIL_WAITS_MS } from "#contracts/report/reporter-rules.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, submit } from "../testing/reports.fixture.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -33,7 +33,7 @@ describe("undoing a decision", () => {
     });
     expect(events).toHaveLength(4);
     const again = await post(id, "/undo");
-    expect([again.statusCode, again.json().error.code]).toEqual([409, "not_undoable"]);
+    expect(refusal(again)).toEqual([409, "not_undoable"]);
   });
 
   it("also undoes putting a report under review or back to pending, and can't be undone itself", async () => {
@@ -41,7 +41,7 @@ describe("undoing a decision", () => {
     await post(id, "/status", { status: "under_review" });
     expect((await post(id, "/undo")).json().data).toMatchObject({ status: "pending" });
     const again = await post(id, "/undo");
-    expect([again.statusCode, again.json().error.code]).toEqual([409, "not_undoable"]);
+    expect(refusal(again)).toEqual([409, "not_undoable"]);
     await post(id, "/status", { status: "under_review" });
     await post(id, "/status", { status: "pending" });
     expect((await post(id, "/undo")).json().data).toMatchObject({ status: "under_review" });
@@ -55,7 +55,7 @@ describe("undoing a decision", () => {
     await post(id, "/approve");
     await fixture.call("PUT", admin(id), { body: { city: "Boulder" }, as: "admin" });
     const refused = await post(id, "/undo");
-    expect([refused.statusCode, refused.json().error.code]).toEqual([409, "not_undoable"]);
+    expect(refusal(refused)).toEqual([409, "not_undoable"]);
     expect((await typesOf(id)).at(-1)).toBe("ReportEdited");
   });
 

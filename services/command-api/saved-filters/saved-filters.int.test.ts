@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { SAVED_FILTERS } from "#contracts/http/list-exports.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { systemCaller } from "../kernel/envelope.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { SavedFilterStore } from "./saved-filter.store.ts";
 
 const fixture = forFile(() => startCommandApi());
@@ -41,7 +41,7 @@ it("does not delete another account's filter, and answers as for an unknown one"
   const { id } = (await save(sample)).json().data;
   for (const other of [id, randomUUID()]) {
     const reply = await remove(other, "auditor");
-    expect([reply.statusCode, reply.json().error.code]).toEqual([404, "not_found"]);
+    expect(refusal(reply)).toEqual([404, "not_found"]);
   }
   expect(await store.of(ids.admin)).toEqual([{ id, ...sample }]);
   expect(await store.of(ids.auditor)).toEqual([]);
@@ -58,7 +58,7 @@ it("rejects blank names, unknown lists, long filters and more than fifty", async
   for (let n = 0; n < 50; n += 1)
     expect((await save({ ...sample, name: `${n}` }, "auditor")).statusCode).toBe(200);
   const tooMany = await save(sample, "auditor");
-  expect([tooMany.statusCode, tooMany.json().error.code]).toEqual([409, "conflict"]);
+  expect(refusal(tooMany)).toEqual([409, "conflict"]);
   expect(await store.of(ids.auditor)).toHaveLength(50);
 });
 

@@ -4,7 +4,7 @@ import { MAINTENANCE_SENTENCE } from "#contracts/settings/catalogue.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import type { CommandApi } from "../composition.ts";
 import { atMost, readFile } from "../evidence/file-bodies.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { submit as submitReport } from "../testing/reports.fixture.ts";
 
 const URL = "/prod/api/system/settings";
@@ -51,7 +51,7 @@ describe("the settings", () => {
     });
     await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
     const late = await put({ debugMode: true });
-    expect([late.statusCode, late.json().error.code]).toEqual([403, "proof_required"]);
+    expect(refusal(late)).toEqual([403, "proof_required"]);
     await fixture.db.query("update command.session set proved_at = now()");
     await save({ emailNotifications: true });
   });
@@ -204,10 +204,7 @@ describe("the settings of the Settings page", () => {
 
   it("can require a second factor of staff in every process, once the admin has one", async () => {
     const refused = await put({ staffSecondFactor: "on" });
-    expect([refused.statusCode, refused.json().error.code]).toEqual([
-      403,
-      "second_factor_required",
-    ]);
+    expect(refusal(refused)).toEqual([403, "second_factor_required"]);
     // As if it had been set up: the rule only checks whether the account has one.
     const factor = (id: string | null) =>
       fixture.db.query("update command.account set factor_id = $1 where role = 'admin'", [id]);

@@ -3,7 +3,7 @@ import type { BackupReport, BackupRun, BackupTask } from "#operations/backup-tab
 import { forFile } from "#test-kit/for-file.ts";
 import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { CommandHandler } from "../kernel/handler.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { BackupSchedule } from "./backup-schedule.ts";
 import { Backups } from "./backups.ts";
 
@@ -94,7 +94,7 @@ describe("a backup on request", () => {
     const reply = await act();
     await fixture.db.query("update command.session set proved_at = now()");
     await fixture.api.jobs.settled();
-    expect([reply.statusCode, reply.json().error?.code]).toEqual([403, "proof_required"]);
+    expect(refusal(reply)).toEqual([403, "proof_required"]);
     expect(made).toBe(0);
   });
 

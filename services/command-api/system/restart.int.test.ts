@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { Caches } from "#operations/request-table.ts";
-import { type Fixture, startCommandApi } from "../testing/command-api.fixture.ts";
+import { type Fixture, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { RequestStore } from "./request.store.ts";
 
 let fixture: Fixture;
@@ -35,7 +35,7 @@ const answersTo = async (id: string) =>
 it("requires a password check within the last fifteen minutes", async () => {
   await fixture.db.query("update command.session set proved_at = now() - interval '16 minutes'");
   const reply = await act();
-  expect([reply.statusCode, reply.json().error.code]).toEqual([403, "proof_required"]);
+  expect(refusal(reply)).toEqual([403, "proof_required"]);
   await fixture.db.query("update command.session set proved_at = now()");
   expect((await fixture.db.query("select from ops.request")).rowCount).toBe(0);
 });

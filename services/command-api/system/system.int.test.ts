@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { Caches } from "#operations/request-table.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { startCommandApi } from "../testing/command-api.fixture.ts";
+import { refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const URL = "/prod/api/system/actions";
 const CLEAR = { action: "clear-cache" };
@@ -139,7 +139,7 @@ describe("clear-cache", () => {
     const first = await act(CLEAR, "admin", key);
     expect((await act(CLEAR, "admin", key)).json().data).toEqual(first.json().data);
     const second = await act();
-    expect([second.statusCode, second.json().error.code]).toEqual([409, "job_running"]);
+    expect(refusal(second)).toEqual([409, "job_running"]);
     await isAsked();
     await process.beat();
     await fixture.api.jobs.settled();

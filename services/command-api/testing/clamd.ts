@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { freePort } from "#local-servers/postgres/server.ts";
 
 /** A text that the tests' scanners report as harmful. */
 export const HARMFUL = "canary-for-the-virus-scanner";
@@ -16,14 +17,6 @@ export interface TestScanner {
 export function findClamd(): string | undefined {
   const { stdout } = spawnSync("sh", ["-c", "command -v clamd || command -v /usr/sbin/clamd"]);
   return stdout.toString().trim() || undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Starts ClamAV's daemon with one signature, for {@link HARMFUL}. It needs no network. */

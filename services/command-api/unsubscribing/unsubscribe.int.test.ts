@@ -4,7 +4,7 @@ import { streams } from "#contracts/events/index.ts";
 import { forFile } from "#test-kit/for-file.ts";
 import { createUnsubscribeLinks, type UnsubscribeLinks } from "#vault/links/one-time-link.ts";
 import { createBlindIndexer } from "#vault/sealing/hashes.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 
 const EMAIL = "rae@shop.example";
 const PASSWORD = "Lamp-light-42";
@@ -112,7 +112,7 @@ it("forged or expired tokens, other bodies and oversized ones are rejected", asy
   const expired = links.makeToken("report", report, address, "2020-01-01T00:00:00.000Z");
   for (const bad of [expired, `${token.slice(0, -2)}AA`, "x"]) {
     const answer = await post(bad, { wanted: false });
-    expect([answer.statusCode, answer.json().error.code]).toEqual([400, "link_invalid"]);
+    expect(refusal(answer)).toEqual([400, "link_invalid"]);
   }
   for (const body of [{}, { wanted: "no" }, { wanted: false, id: report }])
     expect((await post(token, body)).statusCode).toBe(400);
