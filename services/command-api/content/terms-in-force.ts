@@ -1,5 +1,6 @@
 import { TERMS_VERSION } from "#contracts/report/words.ts";
 import type { StoredEvent } from "#event-store/port.ts";
+import { shareResult } from "#runtime/lifecycle/back-off.ts";
 import type { CommandHandler } from "../kernel/handler.ts";
 
 /** Cache time: a publication takes effect in every process within two seconds. */
@@ -9,36 +10,26 @@ const CACHE_MS = 1_000;
 export class TermsInForce {
   readonly #handler: Pick<CommandHandler, "first" | "lastOf">;
   readonly #stream: string;
-  readonly #now: () => number;
-  #held: { readonly at: number; readonly version: Promise<string> } | undefined;
+  #version = this.#cached();
 
-  /** @param stream of the terms. @param now a monotonic clock, in milliseconds. */
-  constructor(
-    handler: Pick<CommandHandler, "first" | "lastOf">,
-    stream: string,
-    now: () => number = () => performance.now(),
-  ) {
+  /** @param stream of the terms. */
+  constructor(handler: Pick<CommandHandler, "first" | "lastOf">, stream: string) {
     this.#handler = handler;
     this.#stream = stream;
-    this.#now = now;
   }
 
   /** Every submission needs the version, so it is cached: the log is read at most once a second. */
   termsVersion(): Promise<string> {
-    const held = this.#held;
-    if (held && this.#now() - held.at < CACHE_MS) return held.version;
-    const version = this.#read();
-    const mine = { at: this.#now(), version };
-    this.#held = mine;
-    version.catch(() => {
-      if (this.#held === mine) this.#held = undefined;
-    });
-    return version;
+    return this.#version();
   }
 
   /** Clears the cache after this process changed a text. */
   forget(): void {
-    this.#held = undefined;
+    this.#version = this.#cached();
+  }
+
+  #cached() {
+    return shareResult(() => this.#read(), CACHE_MS);
   }
 
   async #read(): Promise<string> {

@@ -23,14 +23,6 @@ const ADMIN = ["admin"] as const;
 
 const checkEdit = checked(editBodyProblems);
 
-/** Commands with their own bounds and a check before the schema. */
-const SPECIAL: {
-  readonly [N in ModerationName]?: {
-    readonly check: typeof checkEdit;
-    readonly bounds: typeof REPORT_BOUNDS;
-  };
-} = { edit: { check: checkEdit, bounds: REPORT_BOUNDS } };
-
 /** Commands after which the report needs no moderator for now. */
 const ENDS_LEASE: ReadonlySet<ModerationName> = new Set([
   "approve",
@@ -61,16 +53,16 @@ export function reportAdminRoutes(app: ServiceInstance, { reports, leases }: Wri
   const command = commandsOf(app, "moderation");
   for (const name of MODERATION_NAMES) {
     const { method, path, summary, dropsEmpty, done } = moderation(name);
-    const special = SPECIAL[name];
+    const isEdit = name === "edit";
     command(method, ADMIN_REPORT + path, {
       roles: ADMIN,
       limit: "write",
-      bounds: special?.bounds,
+      bounds: isEdit ? REPORT_BOUNDS : undefined,
       ...(name === "delete" ? { proof: true as const } : {}),
       summary,
       params: Id,
       body: moderationRequest(name),
-      tidy: [...(dropsEmpty ? [dropEmpty] : []), ...(special ? [special.check] : [])],
+      tidy: [...(dropsEmpty ? [dropEmpty] : []), ...(isEdit ? [checkEdit] : [])],
       reply: CommandReply,
       async run(request) {
         const { id } = request.params;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import type {
   BlindIndexes,
@@ -52,12 +53,11 @@ export function vouchedBlind(
     : undefined;
 }
 
+/** Compares blind indexes; the order of their fields and hashes does not matter. */
 export function sameBlind(a: BlindIndexes | null, b: BlindIndexes): boolean {
-  return JSON.stringify(ordered(a ?? {})) === JSON.stringify(ordered(b));
+  return isDeepStrictEqual(asSets(a ?? {}), asSets(b));
 }
 
-function ordered(blind: BlindIndexes): [string, string[]][] {
-  return Object.entries(blind)
-    .map(([field, hashes]) => [field, [...hashes].sort()] as [string, string[]])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+function asSets(blind: BlindIndexes) {
+  return new Map(Object.entries(blind).map(([field, hashes]) => [field, new Set(hashes)]));
 }
