@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { subjects } from "#contracts/sealed.ts";
 import { photo } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eventsOf, SUBMIT } from "../testing/reports.fixture.ts";
 import { resolutionCalls } from "../testing/resolutions.fixture.ts";
 import { named, storedFiles, upload } from "../testing/uploads.fixture.ts";
@@ -90,7 +90,7 @@ describe("deleting a document", () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     expect((await typesOf(id)).filter((type) => type === "EvidenceDeleted")).toHaveLength(1);
     const again = await remove(id, first);
-    expect([again.statusCode, again.json().error.code]).toEqual([410, "file_deleted"]);
+    expect(refusal(again)).toEqual([410, "file_deleted"]);
   });
 
   it("requires a reason, with text if no code fits", async () => {
@@ -107,7 +107,7 @@ describe("deleting a document", () => {
     const letter = await upload(fixture);
     const request_id = await calls.ask(id, letter);
     const refused = await remove(id, letter.id);
-    expect([refused.statusCode, refused.json().error.code]).toEqual([409, "resolution_open"]);
+    expect(refusal(refused)).toEqual([409, "resolution_open"]);
     expect(await keyOf(letter.id)).toBe("present");
     await calls.staff(id, "/resolution/refuse", { request_id, reason: "No seal" });
     expect((await remove(id, letter.id)).statusCode).toBe(200);

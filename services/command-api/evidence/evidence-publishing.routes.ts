@@ -24,6 +24,7 @@ export async function evidencePublishingRoutes(
   app: ServiceInstance,
   side: WriteSide,
 ): Promise<void> {
+  const { reports } = side;
   const publishing = new EvidencePublishingService(side);
   const command = commandsOf(app, "moderation");
   command("POST", `${ADMIN_REPORT}/evidence/:fileId/hide`, {
@@ -38,7 +39,8 @@ export async function evidencePublishingRoutes(
       const { id, fileId: copyId } = request.params;
       const { reason } = request.body;
       const envelope = request.envelope(`${id}/${copyId}`, request.body);
-      const outcome = await publishing.hide(id, { type: "HideEvidence", copyId, reason }, envelope);
+      const command = { type: "HideEvidence", copyId, reason } as const;
+      const outcome = await reports.execute(id, command, envelope);
       return reportReply(id, outcome, "Picture hidden");
     },
   });

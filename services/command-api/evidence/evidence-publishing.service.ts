@@ -1,13 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
-import { subjects } from "#contracts/sealed.ts";
 import { messages } from "#http/errors.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { CommandEnvelope } from "../kernel/envelope.ts";
 import { Service } from "../kernel/service.ts";
 import { reportAggregate } from "../report/report.aggregate.ts";
-import type { HideEvidence, PublishEvidence, StoredCopy } from "../report/report.commands.ts";
+import type { PublishEvidence, StoredCopy } from "../report/report.commands.ts";
 import { decideReport } from "../report/report.decider.ts";
 import type { ReportOutcome } from "../report/report.service.ts";
 import { refusalOfFile, UploadSlots, whole } from "./file-bodies.ts";
@@ -17,10 +16,10 @@ const COPY_BYTES = 12_000_000;
 
 type Deps = Pick<
   Dependencies,
-  "handler" | "own" | "keys" | "files" | "pictures" | "uploads" | "removal" | "onLate"
+  "handler" | "own" | "files" | "pictures" | "uploads" | "removal" | "onLate"
 >;
 
-/** Publishes copies of evidence and removes them. */
+/** Publishes copies of evidence. */
 export class EvidencePublishingService extends Service<Deps> {
   readonly #receiving = new UploadSlots();
 
@@ -83,27 +82,6 @@ export class EvidencePublishingService extends Service<Deps> {
       // A concurrent or repeated command won, so this copy is unused.
       if (copy && !state?.copies.some(({ copy_id }) => copy_id === id)) await this.#remove(id, now);
     }
-  }
-
-  /** Removes a copy and destroys its key before resolving; idempotent. @throws {DomainError} */
-  async hide(
-    reportId: string,
-    command: HideEvidence,
-    envelope: CommandEnvelope,
-  ): Promise<ReportOutcome> {
-    const { handler, keys, own } = this.deps;
-    const { now } = envelope.caller;
-    const report = {
-      ...reportAggregate(reportId),
-      prepare: async (state: ReportState | undefined) => {
-        await own.refuse(reportId, state, envelope.caller);
-        return command;
-      },
-    };
-    const outcome = await handler.execute(report, command, envelope);
-    await keys.destroy([subjects.file(command.copyId)], now);
-    await this.#remove(command.copyId, now);
-    return { ...outcome, state: outcome.state as ReportState };
   }
 
   async #store(id: string, reportId: string, picture: Buffer, now: string): Promise<StoredCopy> {

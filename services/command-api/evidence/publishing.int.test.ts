@@ -8,7 +8,7 @@ import { openFileStore } from "#files/file-stores.ts";
 import { SealedFiles } from "#files/sealed-files.ts";
 import { CANARY, photo } from "#pictures/testing/made-files.ts";
 import { forFile } from "#test-kit/for-file.ts";
-import { chargeback, startCommandApi } from "../testing/command-api.fixture.ts";
+import { chargeback, refusal, startCommandApi } from "../testing/command-api.fixture.ts";
 import { admin, eraseReport, eventsOf, submit } from "../testing/reports.fixture.ts";
 import { named, pdf, picture, storedFiles, upload } from "../testing/uploads.fixture.ts";
 import { UploadStore } from "./upload.store.ts";
@@ -140,7 +140,7 @@ describe("publishing a picture of a file", () => {
     expect(rowCount).toBeGreaterThan(0);
     try {
       const answer = await publish(id, file, await picture(), { page: 1 });
-      expect([answer.statusCode, answer.json().error.code]).toEqual([403, "proof_required"]);
+      expect(refusal(answer)).toEqual([403, "proof_required"]);
       expect((await hide(id, file)).json().error.code).toBe("proof_required");
     } finally {
       await fixture.db.query("update command.session set proved_at = now()");

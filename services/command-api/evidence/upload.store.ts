@@ -159,50 +159,38 @@ export class UploadStore {
 
   /** Starts the removal of an unattached file. @returns whether it started. */
   async removeFree(id: string, now: string): Promise<boolean> {
-    const { rowCount } = await this.#pool.query(
-      `update command.upload set removed_at = $2
-       where id = $1 and report_id is null and removed_at is null`,
-      [id, now],
-    );
-    return rowCount === 1;
+    const removed = await this.#remove("report_id is null and id = $2", now, id);
+    return removed.length === 1;
   }
 
   /** Starts the removal of every unattached file with this secret. @returns their IDs. */
-  async removeFreeOf(secretHash: string, now: string): Promise<string[]> {
-    const { rows } = await this.#pool.query<{ id: string }>(
-      `update command.upload set removed_at = $2
-       where secret_hash = $1 and report_id is null and removed_at is null
-       returning id`,
-      [secretHash, now],
-    );
-    return rows.map(({ id }) => id);
+  removeFreeOf(secretHash: string, now: string): Promise<string[]> {
+    return this.#remove("report_id is null and secret_hash = $2", now, secretHash);
   }
 
   /** Starts the removal of files, attached or not. */
   async remove(ids: readonly string[], now: string): Promise<void> {
-    await this.#pool.query(
-      "update command.upload set removed_at = $2 where id = any($1::uuid[]) and removed_at is null",
-      [ids, now],
-    );
+    await this.#remove("id = any($2::uuid[])", now, ids);
   }
 
   /** Starts the removal of all files of these reports. */
   async removeOf(reports: readonly string[], now: string): Promise<void> {
-    await this.#pool.query(
-      `update command.upload set removed_at = $2
-       where report_id = any($1::uuid[]) and removed_at is null`,
-      [reports, now],
-    );
+    await this.#remove("report_id = any($2::uuid[])", now, reports);
   }
 
   /** Starts the removal of old unattached files and incomplete uploads. */
   async removeStale(before: { readonly unnamed: Date; readonly partial: Date }, now: string) {
-    await this.#pool.query(
-      `update command.upload set removed_at = $3
-       where report_id is null and removed_at is null
-         and (created_at < $1 or (type is null and created_at < $2))`,
-      [before.unnamed, before.partial, now],
+    const isStale = "created_at < $2 or (type is null and created_at < $3)";
+    await this.#remove(`report_id is null and (${isStale})`, now, before.unnamed, before.partial);
+  }
+
+  async #remove(condition: string, now: string, ...values: readonly unknown[]): Promise<string[]> {
+    const { rows } = await this.#pool.query<{ id: string }>(
+      `update command.upload set removed_at = $1
+       where removed_at is null and ${condition} returning id`,
+      [now, ...values],
     );
+    return rows.map(({ id }) => id);
   }
 
   /** Reports that claimed files before this time, with those files that the log hasn't been seen to name. */

@@ -102,8 +102,11 @@ export class ReportService extends Service<Deps> {
         now,
       );
     }
-    if (command.type === "DeleteEvidence") {
-      const files = deletedFiles(outcome.state as ReportState, command);
+    if (command.type === "DeleteEvidence" || command.type === "HideEvidence") {
+      const files =
+        command.type === "HideEvidence"
+          ? [command.copyId]
+          : deletedFiles(outcome.state as ReportState, command);
       await keys.destroy(files.map(subjects.file), now);
       await removal.erase(files, now).catch(this.deps.onLate);
     }
