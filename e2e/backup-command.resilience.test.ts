@@ -146,7 +146,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
       [without("MASTER_KEY"), "set the MASTER_KEY of its processes"],
       [noDatabase, "There is no registry in"],
       [{}, "There is no registry in"],
-      [{ ...all, MASTER_KEY: NEXT }, "The data cannot be opened: the master key given is not"],
+      [{ ...all, MASTER_KEY: NEXT }, "The data cannot be opened: the master key is not"],
       [{ ...all, MASTER_KEY: "short" }, "MASTER_KEY"],
       [{ ...all, FILES_URL: at("no-files") }, "1 of the 1 files that the log names are not in"],
       [{ ...all, DATABASE_URL: empty.url, KEYS_URL: from.url }, "DATABASE_URL holds no registry"],

@@ -246,7 +246,7 @@ describe("a restore", { timeout: 60_000 }, () => {
     const interrupted = restoreInto(installation, backup.name, placesIn(folder), { say });
     await expect(interrupted).rejects.toThrow("killed");
     await expect(composeCommandApi(configOf(installation), log)).rejects.toThrow(
-      /A restore into these stores is under way, or was interrupted/,
+      /A restore into these stores is in progress or was interrupted/,
     );
     await expect(restoreInto(installation, backup.name, placesIn(folder))).rejects.toThrow(
       /an earlier restore into it was interrupted/,

@@ -92,7 +92,7 @@ const commands: Record<string, [args: string[], says: string][]> = {
       ["master"],
       'There is no key "master". Known: tokens, links, unsubscribe, limits, positions, pages, commands.',
     ],
-    [["slugs"], "The key slugs cannot be replaced: what it made stands in the log."],
+    [["slugs"], "The key slugs cannot be replaced: values made with it are in the log."],
     [["blind-index"], "The key blind-index cannot be replaced"],
     [["tokens", "links"], 'Unknown argument "links".'],
   ],

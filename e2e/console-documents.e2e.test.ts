@@ -78,7 +78,7 @@ describe("documents and payments in the console", () => {
     await dialog().getByRole("button", { name: "Delete permanently" }).click();
     await dialog().getByText("Choose a reason").waitFor();
     await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
-    await page.getByRole("option", { name: "Cannot be read" }).click();
+    await page.getByRole("option", { name: "Illegible" }).click();
     await dialog().getByRole("button", { name: "Delete permanently" }).click();
     await dialog()
       .getByText(/belongs to an open request/)
@@ -87,7 +87,7 @@ describe("documents and payments in the console", () => {
     await dialog().getByRole("button", { name: "Keep it" }).click();
     await page.getByRole("button", { name: `Delete evidence of ${NAME}` }).click();
     await dialog().getByRole("combobox", { name: "Reason for the deletion" }).click();
-    await page.getByRole("option", { name: "Cannot be read" }).click();
+    await page.getByRole("option", { name: "Illegible" }).click();
     await dialog().getByRole("button", { name: "Delete permanently" }).click();
     // While a dialog is open, nothing behind it has a role.
     await dialog().waitFor({ state: "detached" });

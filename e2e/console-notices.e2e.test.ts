@@ -128,7 +128,7 @@ describe("DMCA notices in the console", () => {
     await confirm("Refuse");
     await dialog().getByText("Choose a reason").waitFor();
     await dialog().getByRole("combobox", { name: "Reason" }).click();
-    await page.getByRole("option", { name: "A court was asked" }).click();
+    await page.getByRole("option", { name: "Court action pending" }).click();
     await confirm("Refuse");
     await history().filter({ hasText: "Refused: a court was asked" }).waitFor();
   });

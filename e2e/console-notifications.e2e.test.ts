@@ -89,7 +89,7 @@ describe("the console's bell", () => {
     await list().getByRole("link").first().waitFor();
     const names = await list().getByRole("link").allInnerTexts();
     expect(names.map((name) => name.split("\n")[0])).toEqual([
-      "Reports to decide for longer than a day",
+      "Reports waiting more than a day",
       "Inquiries without an answer",
       "Emails that failed in the last 7 days",
     ]);

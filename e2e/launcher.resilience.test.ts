@@ -211,7 +211,7 @@ describe("npm start", () => {
       env: { MASTER_KEY: randomBytes(32).toString("hex") },
     });
     expect(code).toBe(1);
-    expect(sentence).toMatch(/^The data cannot be opened: the master key given is not the one/);
+    expect(sentence).toMatch(/^The data cannot be opened: the master key is not the one/);
     const registry = await start();
     expect(await registry.stop()).toBe(0);
   });

@@ -21,7 +21,7 @@ export const accountTables = `
     email_sealed jsonb not null,
     -- keyed hash of the normalized address
     email_blind text not null unique,
-    -- what the account tells of itself, so that a sign-in reads no history
+    -- the account's own profile, so that a sign-in reads no history
     profile_sealed jsonb,
     password_hash text not null,
     role text not null check (role in ('user', 'admin', 'auditor')),

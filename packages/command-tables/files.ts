@@ -11,7 +11,7 @@ export const fileTables = `
     secret_hash text not null,
     -- keyed hash of the sender's address; null once a report names the file
     network text,
-    -- what is reserved at first, then the size of what is stored
+    -- the reserved size at first, then the stored size
     bytes int not null,
     -- null until the bytes are stored
     type text,

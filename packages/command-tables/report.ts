@@ -17,7 +17,7 @@ export const reportTables = `
     primary key (account_id, waits, deleted_id)
   );
   create index deletion_time on deletion (deleted_at);
-  -- When to look whether a report's time is over. Only its stream decides that.
+  -- When to check whether a report is due for erasure. Only its stream decides that.
   create table report_expiry (
     report_id uuid primary key,
     look_at timestamptz not null
@@ -51,7 +51,7 @@ export const reportTables = `
   );
   create index queue_lease_account on queue_lease (account_id);
   create index queue_lease_until on queue_lease (until);
-  -- Inquiries and notices whose keys exist, so that they are erased when their time is over.
+  -- Inquiries and notices whose keys exist, so that they are erased when their retention period ends.
   -- The row is there before the stream.
   create table inquiry (
     id uuid primary key,
@@ -95,7 +95,7 @@ export const viewMigrations: readonly Migration[] = [
         day date primary key,
         key bytea not null
       );
-      -- What the weekly summary tells an owner. Like the sums, it says nothing of who looked.
+      -- Views for the weekly summary. Like the sums, they do not identify viewers.
       create table report_week (
         -- Its Monday, UTC
         week date not null,

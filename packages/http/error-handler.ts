@@ -56,10 +56,16 @@ function logFault(error: FastifyError, status: number, request: FastifyRequest):
   const place = { route: routeOf(request), method: request.method };
   if (status !== 503) request.log.error({ err: error, ...place }, "a request failed");
   else if (NEEDS_UPGRADE.has(error.name))
-    request.log.error({ err: error, ...place }, "a request could not be served now");
+    request.log.error(
+      { err: error, ...place },
+      "a request failed because a dependency is unavailable",
+    );
   else {
     const { code } = { ...describeError(error.cause), ...describeError(error) };
-    request.log.warn({ code, reason: error.name, ...place }, "a request could not be served now");
+    request.log.warn(
+      { code, reason: error.name, ...place },
+      "a request failed because a dependency is unavailable",
+    );
   }
 }
 

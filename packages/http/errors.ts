@@ -4,7 +4,7 @@ import type { ErrorCode } from "#contracts/domain-error.ts";
 export const messages = {
   invalid_request: "The request isn't valid.",
   invalid_json: "The request body isn't valid JSON.",
-  invalid_url: "The address of the request isn't valid.",
+  invalid_url: "The request URL isn't valid.",
   not_authenticated: "Please sign in first.",
   invalid_token: "Your session has ended. Please sign in again.",
   forbidden: "Your account isn't allowed to do this.",
@@ -12,7 +12,7 @@ export const messages = {
   code_required: "Enter a code from your authenticator app, or a recovery code.",
   second_factor_required: "Set up two-factor authentication in your account settings first.",
   not_found: "There's nothing at this address.",
-  method_not_allowed: "This address doesn't accept this kind of request.",
+  method_not_allowed: "This URL doesn't support this method.",
   request_timeout: "The request took too long to arrive.",
   too_large: "The request is too large.",
   unsupported_media_type: "Please send JSON (Content-Type: application/json).",

@@ -105,7 +105,7 @@ export function measureCounters(app: FastifyInstance, counters: Counters): void 
   const registers = [app.metrics.registry];
   new Gauge({
     name: "rate_limit_counters_reachable",
-    help: "1 while the counters of requests can be reached",
+    help: "1 while the shared rate-limit counters are reachable",
     registers,
     collect() {
       this.set(counters.state().reachable ? 1 : 0);
@@ -113,7 +113,7 @@ export function measureCounters(app: FastifyInstance, counters: Counters): void 
   });
   new Counter({
     name: "rate_limit_fallbacks_total",
-    help: "Counts that were made in memory or left out, because the shared counters were away",
+    help: "Rate-limit checks counted in memory or skipped because the shared counters were unavailable",
     registers,
     collect() {
       this.reset();

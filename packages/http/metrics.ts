@@ -24,7 +24,7 @@ export function createMetrics(service: string, processMetrics: boolean): Metrics
   if (processMetrics) collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from the first byte of a request to the last of its answer",
+    help: "Time from the first byte of a request to the last byte of its response",
     labelNames: ["method", "route", "status"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

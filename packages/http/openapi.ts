@@ -15,7 +15,7 @@ const AREAS: Readonly<Record<string, string>> = {
   search: "Search of the approved reports.",
   submitting: "Submit a report and confirm the reporter's address.",
   mails: "Sent and failed emails.",
-  inquiries: "Forms for the registry's staff: companies, agencies, copyright notices.",
+  inquiries: "Inquiry forms: companies, law enforcement, copyright notices.",
   notices: "Copyright notices and counter-notices, and staff decisions on them.",
   moderation: "Reports of every status: lists, decisions, edits, encrypted data. For admins.",
   accounts: "Sign in and out, and who is signed in.",

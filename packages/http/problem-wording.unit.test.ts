@@ -16,7 +16,7 @@ it.each([
 
 it.each([
   ["a code", Type.Enum(["one", "two"]), "Color must be one of: one, two"],
-  ["a number", Type.Number(), "Color must be a number, as in 12.50"],
+  ["a number", Type.Number(), "Color must be a number, for example 12.50"],
 ])("names the accepted value of a clearable field that takes %s", (_, type, sentence) => {
   const schema = Type.Object({ color: Type.Union([type, Type.Null()]) });
   expect(wordProblems(Errors(schema, { color: "red" }), "The body")).toEqual({ color: sentence });

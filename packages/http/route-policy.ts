@@ -38,13 +38,13 @@ export function applyRoutePolicy(route: RouteOptions): RouteInfo[] {
   };
   const { roles, limit, proof } = route.config ?? {};
   if (!roles?.length || !roles.every((role) => ROLES.includes(role)))
-    return refuse("does not say who may call it (config.roles)");
+    return refuse("does not declare its roles (config.roles)");
   if (limit === undefined || !Object.hasOwn(limitClasses, limit))
-    return refuse("names no class of limits (config.limit)");
+    return refuse("does not declare a rate-limit class (config.limit)");
   const schema = route.schema ?? {};
   const response = (schema.response ?? {}) as Record<string, unknown>;
   if (!Object.keys(response).some((status) => /^[23]/.test(status)))
-    return refuse("does not declare what it answers (schema.response)");
+    return refuse("does not declare its replies (schema.response)");
   if (/\/:/.test(route.url) && schema.params === undefined)
     return refuse("does not declare its path parameters (schema.params)");
   route.schema = {

@@ -62,9 +62,9 @@ export async function runProcess<C extends ProcessSettings>(
     const host = config.host.replace(/^\[(.*)\]$/, "$1");
     const own = { host, port: config.port };
     const told = new AbortController();
-    lifecycle.onStop("waiting", () => told.abort());
+    lifecycle.onStop("startup wait", () => told.abort());
     let running: Lifecycle | undefined;
-    lifecycle.onStop("what was started", async () => {
+    lifecycle.onStop("service", async () => {
       const report = await running?.stop();
       if (report && !report.clean) throw new Error(`not stopped: ${report.failed.join(", ")}`);
     });

@@ -30,7 +30,9 @@ function refuseOpenObjects(schema: unknown, place: string, path: string): void {
   const node = schema as Record<string, unknown>;
   const isOpen = node.properties !== undefined && node.additionalProperties !== false;
   if (node.type === "object" && isOpen)
-    throw new TypeError(`the reply of ${place} is open at ${path || "/"}: declare it strict`);
+    throw new TypeError(
+      `the reply schema of ${place} allows undeclared properties at ${path || "/"}: declare it strict`,
+    );
   for (const [key, child] of Object.entries(node))
     if (typeof child === "object") refuseOpenObjects(child, place, `${path}/${key}`);
 }

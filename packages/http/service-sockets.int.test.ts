@@ -267,10 +267,10 @@ describe("a body that arrives slowly", () => {
   } as const;
 
   it.each([
-    ["whose session goes on", { active: true }, "200"],
-    ["whose session has ended meanwhile", undefined, "401"],
-    ["who is banned meanwhile", { active: false }, "401"],
-    ["who has another role meanwhile", { active: true, role: "user" }, "403"],
+    ["whose session is still active", { active: true }, "200"],
+    ["whose session has ended", undefined, "401"],
+    ["who is banned", { active: false }, "401"],
+    ["whose role changed", { active: true, role: "user" }, "403"],
   ] as const)(
     "is accepted only from a sender who is still allowed to send it when it ends: %s",
     async (_, then, status) => {

@@ -74,13 +74,14 @@ export async function startWithRetries<T>(options: RetriedStart<T>): Promise<T |
     try {
       const started = await options.attempt();
       await stopListening?.();
-      if (stopListening) log.info({ attempts: backOff.attempts }, "the stores answer: started");
+      if (stopListening)
+        log.info({ attempts: backOff.attempts }, "all stores are reachable: started");
       return started;
     } catch (error) {
       if (signal.aborted || !isStoreUnavailable(error)) throw error;
       reason = explainFailure(error, name);
       if (!stopListening) {
-        log.warn({ reason }, "waiting for a store");
+        log.warn({ reason }, "waiting for an unavailable store");
         stopListening = await options.listen(waitingHandler(name, config, checks));
       }
       await look(true);

@@ -82,13 +82,13 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: "true or false",
   integer: "a whole number",
   null: "null",
-  number: "a number, as in 12.50",
+  number: "a number, for example 12.50",
   object: "an object",
-  string: "a text",
+  string: "text",
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  date: "a date, as YYYY-MM-DD",
+  date: "a date in the format YYYY-MM-DD",
   "date-time": "a date and time (RFC 3339)",
   email: "a valid email address",
   uri: "a valid URL",
@@ -211,7 +211,7 @@ export function invalidRequest(problems: FieldProblems): DomainError {
 const WHOLES: Readonly<Record<string, string>> = {
   body: "The request body",
   querystring: "The query",
-  params: "The address",
+  params: "The URL",
   headers: "The headers",
 };
 

@@ -71,7 +71,7 @@ describe("the wording of problems", () => {
       id: "ID must be a UUID",
       terms_accepted: "Terms accepted must be true",
       amount: "Amount must be at least 0",
-      "chargebacks.1.amount": "Amount must be a number, as in 12.50",
+      "chargebacks.1.amount": "Amount must be a number, for example 12.50",
       email: "Please enter a valid email",
     });
   });
@@ -188,13 +188,13 @@ describe("an amount in a query", () => {
 
   it("is rejected with a decimal comma, with a message that shows the right format", () => {
     expect(validate({ min: "12,50" }).error?.fields).toEqual({
-      min: "Min must be a number, as in 12.50",
+      min: "Min must be a number, for example 12.50",
     });
   });
 
   it("in a body must be a number, not text", () => {
     expect(problemsOf(SubmitReport, { amount: "12.50" })).toMatchObject({
-      amount: "Amount must be a number, as in 12.50",
+      amount: "Amount must be a number, for example 12.50",
     });
   });
 });

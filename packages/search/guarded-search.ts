@@ -79,7 +79,7 @@ export class GuardedSearch implements SearchReads {
     }
     // Only one probe is in flight at a time.
     if (this.#breaker.state === CircuitState.Open) void this.#counted(() => this.#look());
-    throw new SearchUnavailable("the search engine did not answer a moment ago");
+    throw new SearchUnavailable("the search engine is unavailable");
   }
 
   /** Probes the engine, and rejects searches if it does not respond. */

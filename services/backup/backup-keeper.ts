@@ -32,7 +32,7 @@ export class BackupKeeper {
     this.#times = deps.times ?? TIMES;
     this.#looks = new Periodic((signal) => this.#work(signal), {
       everyMs: this.#times.lookMs,
-      onError: (err) => deps.log.warn({ err }, "what is asked for is looked at again later"),
+      onError: (err) => deps.log.warn({ err }, "could not poll for backup requests; retrying"),
     });
   }
 
@@ -63,18 +63,18 @@ export class BackupKeeper {
     };
     const beats = new Periodic(beat, {
       everyMs: this.#times.beatMs,
-      onError: (err) => log.warn({ err }, "how far the backup is was not written"),
+      onError: (err) => log.warn({ err }, "the backup progress could not be saved"),
     });
     beats.start();
     try {
-      log.info({ id, task: task.task }, "a backup is begun");
+      log.info({ id, task: task.task }, "backup started");
       const wrote = (now: number) => {
         bytes = now;
       };
       const report = await make(signal, { id, task, isLeft: () => false, wrote });
       const isCut = signal.aborted && report.outcome === "failed";
       await this.#end(id, ending, isCut ? { outcome: "failed", reason: "lost" } : report);
-      log.info({ id, outcome: isCut ? "stopped" : report.outcome }, "a backup is over");
+      log.info({ id, outcome: isCut ? "stopped" : report.outcome }, "backup finished");
     } finally {
       await beats.stop();
     }
@@ -85,7 +85,7 @@ export class BackupKeeper {
     const { log, requests } = this.#deps;
     const write = () =>
       requests.end(id, report).catch((err) => {
-        log.warn({ err }, "the end of a backup was not written");
+        log.warn({ err }, "the backup result could not be saved; retrying");
         throw err;
       });
     const backoff = new ConstantBackoff(this.#times.lookMs);

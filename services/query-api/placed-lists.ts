@@ -66,7 +66,7 @@ export function createPlacedReader<F extends TObject, S extends string>(
     const of = `${list} ${field}`;
     if (query.place === undefined) return { ...request, of };
     const beside = besideOf(query.place, of, sorts[field]);
-    if (!beside) throw invalidRequest({ [PLACE]: "place must be one that this list has given" });
+    if (!beside) throw invalidRequest({ [PLACE]: "place must be a cursor from this list" });
     return { ...request, of, page: { ...request.page, beside } };
   };
 }
@@ -229,7 +229,7 @@ function readerOf<F extends TObject, const S extends string>(
     const [first, last] = range ?? [0, defaultRows(wanted) - 1];
     const limit = last - first + 1;
     if (limit < 1 || limit > MAX_ROWS) {
-      throw invalidRequest({ range: `Range must name 1 to ${MAX_ROWS} rows` });
+      throw invalidRequest({ range: `Range must cover 1 to ${MAX_ROWS} rows` });
     }
     const sorting = read("sort", query.sort, sortings, `one of ${sorts.join(", ")}, ASC or DESC`);
     const [field, order] = (sorting ?? [sorts[0], "DESC"]) as [S, "ASC" | "DESC"];
@@ -291,7 +291,7 @@ export interface Page {
 function withinWindow(page: Page, field: string): Page {
   if (page.offset + page.limit <= MAX_WINDOW) return page;
   throw invalidRequest({
-    [field]: "Only the first 10,000 rows can be reached this way: narrow the filter",
+    [field]: "Only the first 10,000 rows are available. Narrow your filter.",
   });
 }
 

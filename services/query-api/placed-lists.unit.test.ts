@@ -84,8 +84,8 @@ describe("how a page is read", () => {
   it.each([
     ["in the middle", 500_000, 1_000_000, false],
     ["just out of reach", 9_976, 1_000_000, false],
-    ["behind the end", 1_000_000, 1_000_000, false],
-    ["near an end that nobody knows", 10_000, 10_001, true],
+    ["past the end", 1_000_000, 1_000_000, false],
+    ["near the end of an uncounted list", 10_000, 10_001, true],
   ])("is rejected %s", (_, offset, total, atLeast) => {
     expect(isRefused(() => at(offset, total, atLeast))).toBe(true);
   });

@@ -158,7 +158,7 @@ export async function openReadSide(
   const watcher = new CheckpointWatcher({
     databaseUrl: config.databaseUrl,
     readCheckpoints: () => readCheckpoints(db),
-    onError: (err) => log.warn({ err }, "the checkpoints could not be watched"),
+    onError: (err) => log.warn({ err }, "could not watch the checkpoints"),
     onAdvance: (processor) => {
       if (processor === "settings") void present.read();
       feed.advanced(processor);
@@ -168,11 +168,11 @@ export async function openReadSide(
   const feed = new ChangeFeed({
     db,
     watcher,
-    onError: (err) => log.warn({ err }, "what changes could not be followed"),
+    onError: (err) => log.warn({ err }, "could not follow changes"),
   });
   const claims = new ClaimPoller({
     db,
-    onError: (err) => log.warn({ err }, "claims of reports could not be followed"),
+    onError: (err) => log.warn({ err }, "could not follow report claims"),
   });
   const present = new CurrentSettings({
     db,
@@ -271,8 +271,8 @@ function openSearch(
       isAway: isEngineAway,
       onChange: (isServing) =>
         isServing
-          ? log.info("the search engine answers again")
-          : log.warn("the search engine does not answer: searches are refused at once"),
+          ? log.info("the search engine is available again")
+          : log.warn("the search engine is unavailable: rejecting searches immediately"),
     });
     return { index, close: () => engine.close() };
   };

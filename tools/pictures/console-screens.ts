@@ -69,7 +69,7 @@ const REPORT_SCREENS: readonly Screen[] = [
   on(
     "/admin/reports/deleted",
     "console-deleted",
-    until("Request of the person concerned"),
+    until("Requested by the person concerned"),
     answerDeletions,
   ),
   on(

@@ -79,6 +79,6 @@ export interface SessionState {
 export function evolveSession(state: SessionState | undefined, event: SessionEvent): SessionState {
   if (event.type === "SessionStarted")
     return { ended: false, accountRevision: event.data.account_revision };
-  if (!state) throw new Error(`${event.type} stands before SessionStarted`);
+  if (!state) throw new Error(`${event.type} comes before SessionStarted`);
   return event.type === "SessionEnded" ? { ...state, ended: true } : state;
 }

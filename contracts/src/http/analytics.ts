@@ -4,7 +4,7 @@ import { DEFAULT_PERIOD, PERIOD_NAMES, PERIODS } from "../report/periods.ts";
 import { reply } from "./envelope.ts";
 import { Total } from "./report-view.ts";
 
-const Day = Type.String({ description: "YYYY-MM-DD, a day in UTC" });
+const Day = Type.String({ description: "YYYY-MM-DD (UTC)" });
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()]);
 /** Minutes from when a report began to wait until its decision, accurate to 5%; null if there is none. */

@@ -21,7 +21,7 @@ export function afterOf(list: KeysetList, id = UUID) {
     Type.Refine(
       Type.String({ pattern: `^${list}~${TIME}~${id}$` }),
       (after) => isRowTime(rowOfAfter(after).at),
-      () => "after must be one that this list has given",
+      () => "after must be a cursor from this list",
     ),
   );
 }

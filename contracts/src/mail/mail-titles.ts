@@ -2,13 +2,13 @@ import type { MailKind } from "./mail-kinds.ts";
 import { isTemplateKind, type TemplateKind, templateKind } from "./template-kinds.ts";
 
 const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
-  resolution_for_desk: "To the desk: RESOLVED banner asked for",
-  inquiry_for_desk: "To the desk: inquiry received",
-  notice_for_desk: "To the desk: notice received",
+  resolution_for_desk: "To the inbox: RESOLVED banner requested",
+  inquiry_for_desk: "To the inbox: inquiry received",
+  notice_for_desk: "To the inbox: notice received",
   template_changed: "To admins: template changed",
   template_test: "Test of a template",
   settings_changed: "To admins: settings changed",
-  deletion_waits: "To admins: deletion waits for approval",
+  deletion_waits: "To admins: deletion awaiting approval",
   contacts_found: "To admins: many contacts found by searches",
 };
 

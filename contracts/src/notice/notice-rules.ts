@@ -28,7 +28,7 @@ export const NOTICE_DELETIONS = {
   spam: "Spam",
   duplicate: "Sent twice",
   sender_asked: "Its sender asked for it",
-  private: "Shows what must not be kept",
+  private: "Contains data we can't keep",
 } as const;
 export type NoticeDeletion = keyof typeof NOTICE_DELETIONS;
 
@@ -64,8 +64,9 @@ export const NOTICE_REFUSALS = {
     sentence: "We couldn't find the material it names.",
   },
   court_action: {
-    label: "A court was asked",
-    sentence: "A court was asked to decide about the material. It stays hidden until then.",
+    label: "Court action pending",
+    sentence:
+      "Court action about the material is pending. The material stays hidden until it ends.",
   },
   other: {
     label: "Other",

@@ -6,13 +6,13 @@ export const FAILED_MAIL_DAYS = 7;
 
 /** Kinds of notifications, in display order. */
 export const NOTIFICATION_KINDS = {
-  waiting_reports: "Reports to decide for longer than a day",
+  waiting_reports: "Reports waiting more than a day",
   waiting_deletions: "Deletions waiting for another admin",
   due_notices: "DMCA notices late or due within a day",
   waiting_inquiries: "Inquiries without an answer",
   failed_mails: `Emails that failed in the last ${FAILED_MAIL_DAYS} days`,
   parked_events: "Parked events",
-  scan_findings: "Findings of the last security scan",
+  scan_findings: "Security scan findings",
 } as const;
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 

@@ -45,9 +45,9 @@ export const UPLOAD_SECRET_SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Reasons for an admin to delete a report's file, with labels. */
 export const DOCUMENT_DELETIONS = {
-  illegible: "Cannot be read",
-  unrelated: "Has nothing to do with the report",
-  private: "Shows what must not be kept",
+  illegible: "Illegible",
+  unrelated: "Unrelated to the report",
+  private: "Contains data we can't keep",
   unlawful: "Must not be kept by law",
   other: "Another reason",
 } as const;

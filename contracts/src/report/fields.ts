@@ -58,7 +58,7 @@ const EmailOrMask = Type.Union([
 /** A decimal amount of at least 0, with at most two decimal places. */
 const Amount = Type.Refine(Type.Number({ minimum: 0 }), isAmount, () => AMOUNT_RULE);
 
-export const DATE_SENTENCE = "Enter a date that exists, as YYYY-MM-DD";
+export const DATE_SENTENCE = "Enter a valid date (YYYY-MM-DD)";
 
 export const CalendarDate = Type.Refine(
   Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),

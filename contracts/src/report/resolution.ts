@@ -30,8 +30,8 @@ export const CHECKOUT_RETURN = { parameter: "payment", paid: "done", left: "left
 export const CARD_STATES = {
   offered: "No payment page was opened",
   open: "A payment page is open",
-  on_its_way: "A payment is on its way",
-  other_amount: "A payment was made that is not the fee",
+  on_its_way: "Payment in progress",
+  other_amount: "The payment doesn't match the fee",
   expired: "The last payment page has expired",
 } as const;
 

@@ -46,7 +46,7 @@ export type ReportStatus = keyof typeof REPORT_STATUSES;
 
 export const DELETION_REASONS = {
   court_order: "Court order",
-  subject_request: "Request of the person concerned",
+  subject_request: "Requested by the person concerned",
   false_report: "False report",
   duplicate: "Duplicate",
   spam: "Spam",
@@ -56,7 +56,7 @@ export const DELETION_REASONS = {
 /** Reasons for which the registry itself deletes a report: a retention period has expired. */
 export const EXPIRY_REASONS = {
   unconfirmed: "Address not confirmed in time",
-  rejected: "Rejected, and kept for its time",
+  rejected: "Rejected, retention period over",
 } as const;
 
 /** Reasons for a rejection; `other` requires a text. */

@@ -44,7 +44,7 @@ export const SYSTEM_SETTINGS_ROWS = {
     default: false,
     label: "Auto Backup",
     sentence:
-      "Makes a backup every day at the time set under Settings, and right away if today's is missing. Where services run as separate processes, the one named backup makes it and must be running.",
+      "Creates a daily backup at the time set under Settings, and right away if today's is missing. Where services run as separate processes, the one named backup creates it and must be running.",
   },
   debugMode: {
     kind: "switch",

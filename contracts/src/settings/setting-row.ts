@@ -116,7 +116,7 @@ export function settingProblem(row: SettingRow, value: unknown, nowMs: number): 
     }
     case "line":
       return String(value).length > row.most
-        ? `${label} may have ${row.most} characters`
+        ? `${label} must have at most ${row.most} characters`
         : undefined;
     case "address":
       return value === "" || isEmail(String(value))

@@ -111,7 +111,7 @@ export const outboxMigrations = [
         recipient text,
         tried_at timestamptz,
         account_id uuid,
-        -- Of an inquiry or a notice; the kind of the mail says which.
+        -- ID of an inquiry or a notice, depending on the email's kind.
         inquiry_id uuid,
         own_report_id uuid,
         further_report_id uuid,
@@ -124,7 +124,7 @@ export const outboxMigrations = [
         constraint sent_has_a_time check ((state = 'sent') = (sent_at is not null)),
         constraint dropped_has_a_reason check ((state = 'dropped') = (dropped_reason is not null)),
         constraint has_one_owner check (num_nonnulls(report_id, account_id, inquiry_id) = 1)
-      -- What removed mails leave in the table goes soon.
+      -- Dead rows of removed emails are vacuumed early.
       ) with (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
       -- What the relay and the sweeper look for.
       create index mail_queued on mail (position) where state = 'queued';
@@ -132,9 +132,9 @@ export const outboxMigrations = [
       create index mail_by_report on mail (report_id);
       -- What a recipient got within a day.
       create index mail_by_recipient on mail (recipient, tried_at) where recipient is not null;
-      -- What is swept.
+      -- For the sweep.
       create index mail_done on mail (created_at) where state <> 'queued';
-      -- One mail of a report is on its way at a time.
+      -- At most one email of a report is in flight at a time.
       create unique index mail_held on mail (report_id) where lease is not null;
       create index mail_by_inquiry on mail (inquiry_id) where inquiry_id is not null;
       create index mail_by_own_report on mail (own_report_id) where own_report_id is not null;
@@ -146,9 +146,9 @@ export const outboxMigrations = [
       create index mail_for_digest on mail (kind, desk, id)
         where held_at is not null and state = 'queued';
       create index mail_dropped on mail (dropped_at) where dropped_at is not null;
-      -- How many mails failed lately.
+      -- For the number of recent failures.
       create index mail_failed on mail (dropped_at) where ${FAILED_MAIL};
-      -- The list of mails by state, by kind and by owner, the newest first. All mails are those of all states.
+      -- For the list of emails by state, kind and owner, newest first. All emails are those of all states.
       create index mail_by_state on mail (${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
       create index mail_by_kind on mail (kind, ${MAIL_STATE}, ${MAIL_ASKED_AT} desc, id desc);
       create index mail_by_owner on mail ((${MAIL_OWNER}), ${MAIL_ASKED_AT} desc, id desc);

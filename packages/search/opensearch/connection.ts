@@ -15,7 +15,7 @@ export interface Limits {
 
 export const LIMITS: Limits = { search: 5_000, state: 1_500, write: 4_500, manage: 30_000 };
 
-const TOO_SLOW = "the search engine takes too long";
+const TOO_SLOW = "the search engine timed out";
 
 /** The result of the client's calls: a promise that can be aborted. */
 type Call<T> = Promise<ApiResponse & { readonly body: T }> & { abort(): void };
@@ -30,7 +30,7 @@ export class EngineRefusal extends SearchUnavailable {
   readonly status: number;
   readonly type: string;
   constructor(status: number, type: string) {
-    super(`the search engine answers ${status} (${type})`);
+    super(`the search engine responded with ${status} (${type})`);
     this.status = status;
     this.type = type;
   }
@@ -106,7 +106,7 @@ function translated(error: unknown): Error {
     return new SearchUnavailable(`the search engine is unreachable${code ? ` (${code})` : ""}`);
   }
   const { name } = error as Error;
-  return new SearchUnavailable(`the search engine gives no answer (${name})`);
+  return new SearchUnavailable(`the search engine did not respond (${name})`);
 }
 
 /** Returns the engine's version, e.g. `3.8.0`, over a separate connection. */

@@ -221,7 +221,7 @@ export class OpenSearchIndex implements SearchIndex {
         options,
       ),
     );
-    if (answer.timed_out) throw new SearchTooSlow("the search takes too long");
+    if (answer.timed_out) throw new SearchTooSlow("the search timed out");
     return answer;
   }
 
@@ -268,7 +268,7 @@ function placedHit(hit: EngineHit, plan: SearchPlan, excerpts: Excerpts): Placed
   const { _id: id, _source } = hit;
   const texts = _source?.document;
   if (id === undefined || !texts)
-    throw new SearchUnavailable("the search engine gives a hit without its document");
+    throw new SearchUnavailable("the search engine returned a hit without its document");
   const matched = new Set(hit.matched_queries);
   const finding = {
     id,

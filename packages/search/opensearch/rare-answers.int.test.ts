@@ -80,7 +80,7 @@ describe("a rare response from OpenSearch", () => {
 
   it("that is partial because of its time limit is an error", async () => {
     answers = [{ body: { ...found, timed_out: true } }];
-    expect(await failure()).toContain("takes too long");
+    expect(await failure()).toContain("timed out");
   });
 
   it("that is partial because of failed shards is never requested", async () => {

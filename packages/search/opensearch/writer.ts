@@ -91,7 +91,7 @@ export function bulkLines(documents: readonly StoredDocument[]): string[] {
  */
 export function checkBulk(items: readonly BulkItem[], expected: number, physical?: string): void {
   if (items.length !== expected)
-    throw new SearchUnavailable("the search engine answers for other documents than it was given");
+    throw new SearchUnavailable("the search engine's bulk reply does not match the request");
   let refused: SearchWriteRefused | undefined;
   for (const { index: item } of items) {
     const status = item?.status ?? 0;
@@ -101,7 +101,7 @@ export function checkBulk(items: readonly BulkItem[], expected: number, physical
     if (status === 400) refused = new SearchWriteRefused(`the search engine refuses (${type})`);
     else if (!isLate && (status < 200 || status > 299)) throw new EngineRefusal(status, type);
     if (physical !== undefined && item?._index !== physical)
-      throw new SearchUnavailable("another search index was put in place of the one written to");
+      throw new SearchUnavailable("the search index was replaced during the write");
   }
   if (refused) throw refused;
 }

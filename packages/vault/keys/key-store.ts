@@ -212,7 +212,7 @@ export const IS_RESTORING = `select 1 from keys.master_key where version = ${RES
 export async function refuseUnfinishedRestore(run: RunQuery): Promise<void> {
   if ((await run(IS_RESTORING, [])).length > 0)
     throw new CannotStart(
-      "A restore into these stores is under way, or was interrupted: empty them and restore again.",
+      "A restore into these stores is in progress or was interrupted: empty them and restore again.",
     );
 }
 
@@ -232,6 +232,6 @@ export async function refuseUnfinishedRotation(
   );
   if (needed.length > 0)
     throw new WrongMasterKey(
-      "a rotation of the master key is unfinished: give the former key too (MASTER_KEY_PREVIOUS)",
+      "a rotation of the master key is unfinished: also set the previous key (MASTER_KEY_PREVIOUS)",
     );
 }

@@ -43,8 +43,8 @@ export class MasterRing {
     if (!matched.has(current.version))
       throw new WrongMasterKey(
         matched.size > 0
-          ? "the master key given was replaced by a rotation: give the new one (MASTER_KEY)"
-          : "the master key given is not the one that the key store was made with (MASTER_KEY)",
+          ? "this master key was replaced by a rotation: set the new one (MASTER_KEY)"
+          : "the master key is not the one the key store was created with (MASTER_KEY)",
       );
     this.current = current.version;
     this.#keys = matched;

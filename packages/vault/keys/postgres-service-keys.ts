@@ -175,7 +175,7 @@ export class PostgresServiceKeys {
     });
     const usedFrom = made?.used_from;
     if (!usedFrom && version > 1)
-      throw new KeyReplacementRefused(`the key ${name} is being replaced by somebody else`);
+      throw new KeyReplacementRefused(`the key ${name} is already being replaced`);
     const from = usedFrom ?? new Date();
     return { usedFrom: from, formerEnds: new Date(from.getTime() + formerMs) };
   }

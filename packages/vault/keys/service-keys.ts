@@ -58,7 +58,7 @@ export function replaceableKey(name: string): ReplaceableKey {
   if (key) return key;
   if (Object.hasOwn(SERVICE_KEYS, name))
     throw new KeyReplacementRefused(
-      `The key ${name} cannot be replaced: what it made stands in the log.`,
+      `The key ${name} cannot be replaced: values made with it are in the log.`,
     );
   throw new KeyReplacementRefused(
     `There is no key ${JSON.stringify(name)}. Known: ${REPLACEABLE_KEYS.join(", ")}.`,

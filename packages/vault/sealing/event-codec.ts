@@ -151,7 +151,7 @@ class Codable {
     for (const part of required)
       if (data[part] === undefined) throw this.#invalid(`${part} is missing`);
     if (oneOf?.every((name) => data[name] === undefined))
-      throw this.#invalid(`one of ${oneOf.join(", ")} must be there`);
+      throw this.#invalid(`one of ${oneOf.join(", ")} is required`);
   }
 
   /** Returns the free texts of an open part, in a fixed order. */
@@ -173,7 +173,7 @@ class Codable {
   }
 
   #invalid(why: string): InvalidEvent {
-    return new InvalidEvent(`${this.definition.type} does not fit: ${why}`);
+    return new InvalidEvent(`${this.definition.type} is invalid: ${why}`);
   }
 }
 
@@ -265,7 +265,7 @@ export function createEventCodec<const D extends EventDefinition>(
   for (const upcaster of upcasters) {
     const { type, version } = upcaster.from;
     if (former.has(at(type, version)) || version >= (newest.get(type)?.definition.version ?? 0))
-      throw new TypeError(`${type} ${version} is no earlier version, or has two upcasters`);
+      throw new TypeError(`${type} ${version} is not an earlier version, or has two upcasters`);
     former.set(at(type, version), { codable: new Codable(upcaster.from), upcaster });
   }
   for (const { upcaster } of former.values()) {

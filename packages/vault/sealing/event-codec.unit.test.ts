@@ -142,7 +142,7 @@ describe("the event codec", () => {
     const refusal = (data: object) => () =>
       sealEvent({ type: "Refused", data } as never, target, keys);
     expect(refusal({ code: "x" })).toThrow("reporter is missing");
-    expect(refusal({ reporter: part })).toThrow("one of code, personal must be there");
+    expect(refusal({ reporter: part })).toThrow("one of code, personal is required");
     for (const data of [{ code: "x" }, { personal: part }])
       expect(refusal({ ...data, reporter: part })).not.toThrow();
   });

@@ -91,7 +91,8 @@ export function bodyMac(subjectKeys: readonly Buffer[], body: unknown): string {
 function assertNoSecret(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if (SECRET_FIELD.test(name)) throw new TypeError(`a body with ${name} must not be kept as MAC`);
+    if (SECRET_FIELD.test(name))
+      throw new TypeError(`a body with ${name} must not be stored as a MAC`);
     assertNoSecret(inner);
   }
 }

@@ -41,7 +41,7 @@ function parse(bytes: Buffer): EventJson {
   try {
     return JSON.parse(bytes.toString("utf8")) as EventJson;
   } catch {
-    throw new SealBroken("a sealed value holds no JSON");
+    throw new SealBroken("a sealed value is not JSON");
   }
 }
 
@@ -67,7 +67,7 @@ export function seal(key: Buffer, plaintext: EventObject, context: SealContext):
 export function open(key: Buffer, sealed: Sealed, context: OpenContext): EventObject {
   const value = parse(openBytes(key, sealed.box, eventData(context, sealed.key)));
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new SealBroken("a sealed part is no object");
+    throw new SealBroken("a sealed part is not an object");
   return value;
 }
 

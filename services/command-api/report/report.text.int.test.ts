@@ -35,7 +35,7 @@ describe("null in an edit", () => {
       title: sentence("Title"),
       status: sentence("Status"),
       currency: sentence("Currency"),
-      city: "City must be a text",
+      city: "City must be text",
     };
     expect(refused.json().error).toMatchObject({ code: "invalid_request", fields });
     expect(Object.keys(refused.json().error.fields).sort()).toEqual(Object.keys(fields).sort());

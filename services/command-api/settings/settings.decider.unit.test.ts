@@ -107,7 +107,7 @@ describe("a change of settings", () => {
   it("refuses a message that is too long", () => {
     expect(problems([], { maintenanceMessage: "x".repeat(301) })).toEqual([
       "invalid_request",
-      { maintenanceMessage: "Message on the banner may have 300 characters" },
+      { maintenanceMessage: "Message on the banner must have at most 300 characters" },
     ]);
   });
 });

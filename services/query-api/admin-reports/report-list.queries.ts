@@ -219,8 +219,7 @@ async function scanInOrder(
     const rest = await countTo(reads, sql`select 1 from reports.report r where ${behind}`, lookAt);
     if (rest.total === lookAt)
       throw invalidRequest({
-        filter:
-          "Very many reports match, and few of the first ones: narrow the filter or sort otherwise",
+        filter: "Too many reports match. Narrow your filter or change the sort order.",
       });
   }
   return { ids: inListOrder(reading, ids), ...totalOf(page, ids.length, total) };

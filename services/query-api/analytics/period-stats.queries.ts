@@ -105,7 +105,7 @@ export async function loadParts<L extends Loads>(
       try {
         return [name, await load()] as const;
       } catch (err) {
-        log.error({ err, part: name }, "a part of the answer could not be read");
+        log.error({ err, part: name }, "a part of the reply could not be loaded");
         failed.push(name);
         return [name, null] as const;
       }

@@ -100,13 +100,13 @@ describe("the ranking of offenders in a period", () => {
   const registries: [string, Registry][] = [
     ["nobody", { persons: 0, reports: "2", age: "1" }],
     ["fewer than are named", { persons: 4, reports: "1 + n", age: "k" }],
-    ["everybody as often", { persons: 1500, reports: "2", age: "(n * 7 + k * 31) % 500" }],
+    ["everyone equally often", { persons: 1500, reports: "2", age: "(n * 7 + k * 31) % 500" }],
     [
       "reports at any time, of some people far more",
       { persons: 2000, reports: "2 + 400 / n", age: "(n * 37 + k * 101) % 700" },
     ],
     [
-      "the thousand with the most long ago, the others lately",
+      "the top 1,000 long ago, the others recently",
       {
         persons: 3000,
         reports: "case when n <= 1100 then 9 + n % 9 else 2 + n % 5 end",

@@ -209,7 +209,7 @@ export function keyOf(row: Pick<AuditEntryTable, Key | "position">, field: strin
 function besideOf({ key }: { readonly key: string }, field: string): Beside {
   const [shared, position, ...more] = COLUMNS[field] ? key.split(" ") : ["", key];
   if (shared === undefined || position === undefined || more.length > 0)
-    throw invalidRequest({ [PLACE]: "place must be one that this list has given" });
+    throw invalidRequest({ [PLACE]: "place must be a cursor from this list" });
   return { shared, position };
 }
 

@@ -74,7 +74,7 @@ export function auditLogRoutes(app: ServiceInstance, { audit, freshness }: ReadS
     }),
     async (request) => {
       const entry = await audit.one(request.params.id.toLowerCase(), request.log);
-      if (!entry) throw new DomainError("not_found", "There is no such entry in the audit log");
+      if (!entry) throw new DomainError("not_found", "Audit log entry not found");
       return entry;
     },
   );

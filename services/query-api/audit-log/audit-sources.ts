@@ -65,7 +65,7 @@ export async function sourcesOf(
   const accounts = new Map(words.map((word) => [word.text, word.accounts]));
   const ranges = rangesOf(facets, [...accounts.keys()], (word) => accounts.get(word) ?? []);
   if (ranges.filter(({ actor_id }) => actor_id !== undefined).length > MAX_RANGES)
-    throw invalidRequest({ search: "Too many people match this name. Enter more of it" });
+    throw invalidRequest({ search: "Too many people match this name. Enter a longer part of it." });
   const found = await countedRanges(db, ranges, bound);
   const idWords = words.filter(({ ids }) => ids);
   if (idWords.length === 0) return found;

@@ -113,7 +113,7 @@ function ofRow(row: NonNullable<Awaited<ReturnType<typeof findDraft>>>): Present
 /** @throws {DomainError} `not_found` */
 function ofShipped(id: string, shipped: ShippedTexts): Present {
   const found = shipped.get(id);
-  if (!found) throw new DomainError("not_found", "There is no such text");
+  if (!found) throw new DomainError("not_found", "Text not found");
   const { kind: type, text, version } = found;
   const words = wordsOf(text);
   return {

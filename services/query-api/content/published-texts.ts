@@ -137,7 +137,7 @@ export class PublishedTexts implements ClearableCache {
     if (found) return { id, ...found };
     // A deleted draft was never public.
     if (row?.status === "deleted" && row.first_published_at)
-      throw new DomainError("content_deleted", "This text is no longer here.");
+      throw new DomainError("content_deleted", "This page has been removed.");
     throw new DomainError("not_found", "There is no text at this address.");
   }
 

@@ -48,8 +48,7 @@ class AuditedEvents {
     const { db, audit, keys } = this.#deps;
     const [row, entry] = await Promise.all([findEntry(db, eventId), audit.one(eventId, log)]);
     const { event, before } = row ? await this.#load(row.stream, row.revision) : {};
-    if (!entry || !event)
-      throw new DomainError("not_found", "There is no such entry in the audit log");
+    if (!entry || !event) throw new DomainError("not_found", "Audit log entry not found");
     const { data, metadata } = event;
     const parts = Object.entries(data).filter((field): field is [string, Sealed] =>
       SEALED.Check(field[1]),

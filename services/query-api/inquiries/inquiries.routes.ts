@@ -40,7 +40,7 @@ export function inquiryRoutes(app: ServiceInstance, side: ReadSide): void {
     }),
     async ({ params, log }) => {
       const row = await findInquiry(db, params.id);
-      if (!row) throw new DomainError("not_found", "There is no such inquiry, or it was erased");
+      if (!row) throw new DomainError("not_found", "This inquiry doesn't exist or was erased");
       return succeed({ ...presentInquiry(row), steps: await history.of(params.id, log) });
     },
   );

@@ -58,7 +58,7 @@ export function jobRoutes(app: ServiceInstance, { db, names, positions }: ReadSi
         request.query.after ?? 0,
         jobKindsOf(request.actor.role),
       );
-      if (!found) throw new DomainError("not_found", "There is no such job");
+      if (!found) throw new DomainError("not_found", "Job not found");
       const { position } = found.job;
       // From this position on, reads reflect the job.
       const [checkpoint] = position ? await readCheckpoints(db) : [];

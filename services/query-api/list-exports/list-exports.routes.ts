@@ -124,7 +124,7 @@ function filterReader<P extends Readonly<Record<string, TSchema>>>(fields: P) {
   const validator = Compile(schema as TSchema);
   return (filter: ExportFilter): Static<typeof schema> => {
     if (validator.Check(filter)) return filter as Static<typeof schema>;
-    throw invalidRequest({ [X_EXPORT]: "The list has no such filter" });
+    throw invalidRequest({ [X_EXPORT]: "Unknown filter for this list" });
   };
 }
 
@@ -310,7 +310,9 @@ function ticketOf({ headers, actor }: FastifyRequest, seals: ListExportSeals): E
   const ticket = typeof header === "string" ? seals.ticket.open(header, now) : undefined;
   if (ticket && ticket.accountId === actor.id && EXPORTABLE[ticket.list as ExportableList]?.hasRows)
     return ticket;
-  throw invalidRequest({ [X_EXPORT_TICKET]: "The ticket is too old or not yours: export again" });
+  throw invalidRequest({
+    [X_EXPORT_TICKET]: "This export has expired or isn't yours. Start a new export.",
+  });
 }
 
 const readPeriod = filterReader({ period: AnalyticsQuery.properties.period });

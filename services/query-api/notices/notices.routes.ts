@@ -40,7 +40,7 @@ export function noticeRoutes(app: ServiceInstance, side: ReadSide): void {
     }),
     async ({ params, log }) => {
       const row = await findNotice(db, params.id);
-      if (!row) throw new DomainError("not_found", "There is no such notice, or it was erased");
+      if (!row) throw new DomainError("not_found", "This notice doesn't exist or was erased");
       return succeed({ ...presentNoticeRecord(row), steps: await history.of(params.id, log) });
     },
   );

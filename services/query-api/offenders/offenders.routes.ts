@@ -54,7 +54,7 @@ export function offenderRoutes(app: ServiceInstance, { db, freshness, pageKey }:
         return succeed(await offenderPage(db, pageTokens, page));
       } catch (error) {
         if (!(error instanceof InvalidPageToken)) throw error;
-        throw invalidRequest({ page: "This page is not known: start from the first" });
+        throw invalidRequest({ page: "Invalid page token. Start from the first page." });
       }
     },
   );

@@ -42,7 +42,7 @@ describe("GET /prod/api/account/reports/claimable", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["of another address", { reporter_blind: "another" }],
-    ["that names no address any more", { reporter_blind: null }],
+    ["without an address", { reporter_blind: null }],
     ["whose address nobody confirmed", { address_confirmed: false }],
     ["of the sample data", { origin: "sample" }],
     ["that belongs to an account", { owner_id: "7f3d1c52-0000-4000-8000-000000000007" }],

@@ -46,7 +46,7 @@ export function ownReportRoutes(
   function positionOf(page: string): string {
     const found = positions.open(page);
     if (found?.epoch === PAGE) return found.position;
-    throw invalidRequest({ page: "This page is not known: start from the first" });
+    throw invalidRequest({ page: "Invalid page token. Start from the first page." });
   }
 
   const read = reads(

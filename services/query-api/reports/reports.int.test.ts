@@ -184,9 +184,9 @@ describe("GET /prod/api/reports/{seoTitle}", () => {
   });
 
   it.each([
-    ["410 for thirty days where a public report stood", "29 days", 410],
-    ["404 after that, as where nothing ever was", "31 days", 404],
-    ["404 where a report is not public any more", null, 404],
+    ["410 for 30 days after a public report is removed", "29 days", 410],
+    ["404 after that", "31 days", 404],
+    ["404 for a report that is no longer public", null, 404],
   ])("answers %s", async (_, ago, status) => {
     const slug = `gone-${randomUUID().replace(/[^a-f]/g, "")}`;
     const hash = slugHash(await service.keys.serviceKey("slugs"), slug);

@@ -95,7 +95,7 @@ export function reportRoutes(app: ServiceInstance, { db, freshness, slugHash }: 
       const row = await findBySlug(db, seoTitle);
       if (!row) {
         if (await isGone(db, slugHash(seoTitle))) {
-          throw new DomainError("report_deleted", "This report is no longer here");
+          throw new DomainError("report_deleted", "This report has been removed");
         }
         throw new DomainError("report_not_found", "Report not found");
       }

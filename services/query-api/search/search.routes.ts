@@ -135,7 +135,7 @@ async function search(
     return await index.search(query);
   } catch (error) {
     if (error instanceof InvalidPageToken) {
-      throw invalidRequest({ page: "The page does not belong to this search: search again" });
+      throw invalidRequest({ page: "This page token belongs to another search. Search again." });
     }
     throw error;
   }

@@ -45,7 +45,7 @@ export function sitemapRoutes(app: ServiceInstance, { db, caches, freshness }: R
     async ({ query }) => {
       const after = query.after === undefined ? undefined : readPlace(query.after);
       if (query.after !== undefined && !after)
-        throw invalidRequest({ after: "This place is not known: start from the first" });
+        throw invalidRequest({ after: "Invalid cursor. Start from the first page." });
       return succeed(await findReports(db, after));
     },
   );

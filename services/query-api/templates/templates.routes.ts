@@ -89,7 +89,7 @@ function recordOf(
     return { ...shippedOf(kind, isShippedActive), body, history: [] };
   }
   const found = templates.find((template) => template.id === id);
-  if (!found) throw new DomainError("not_found", "There is no such template");
+  if (!found) throw new DomainError("not_found", "Template not found");
   return { ...itemOf(found), body: found.text.body, history: [...found.history] };
 }
 

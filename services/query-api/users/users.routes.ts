@@ -138,7 +138,7 @@ async function readRecord(
   log: FastifyBaseLogger,
 ): Promise<UserRecord> {
   const row = await findUser(db, id);
-  if (!row) throw new DomainError("account_not_found", "There is no such account.");
+  if (!row) throw new DomainError("account_not_found", "Account not found.");
   const [found, sessions, failed_sign_ins, reports, nameOf] = await Promise.all([
     keys.get([subjects.account(id)]),
     findSessions(db, id, NO_SESSION, new Date()),

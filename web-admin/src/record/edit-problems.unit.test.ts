@@ -32,10 +32,7 @@ describe("validating an edit", () => {
     [{ last_4: "12" }, { last_4: "Enter the last 4 digits of the card" }],
     [{ email: "nobody" }, { email: "Please enter a valid email" }],
     [{ email: "a" }, { email: "Please enter a valid email" }],
-    [
-      { transaction_date: "12026-01-01" },
-      { transaction_date: "Enter a date that exists, as YYYY-MM-DD" },
-    ],
+    [{ transaction_date: "12026-01-01" }, { transaction_date: "Enter a valid date (YYYY-MM-DD)" }],
     [
       { amount: "twelve" },
       { amount: "Enter an amount of 0 or more with at most two decimal places" },

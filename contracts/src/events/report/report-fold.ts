@@ -166,7 +166,7 @@ export function evolveReport(state: ReportState | undefined, event: ReportEvent)
       ...factsOf(event),
     };
   }
-  if (!state) throw new Error(`${event.type} stands before ReportSubmitted`);
+  if (!state) throw new Error(`${event.type} comes before ReportSubmitted`);
   const questions = evolveQuestions(state.questions, event);
   const resolution = evolveResolution(state.resolution, event);
   const checkouts = evolveCheckouts(state.checkouts, event);

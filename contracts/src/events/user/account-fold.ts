@@ -70,7 +70,7 @@ export function evolveAccount(state: AccountState | undefined, event: UserEvent)
       emailConfirmations,
     };
   }
-  throw new Error(`${event.type} stands before the account's first event`);
+  throw new Error(`${event.type} comes before the account's first event`);
 }
 
 function evolve(state: AccountState, event: UserEvent): AccountState {

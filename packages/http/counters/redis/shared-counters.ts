@@ -21,7 +21,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local after, every, reset = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local seen = redis.call('HMGET', KEYS[1], 'count', 'last')
 local count, last = tonumber(seen[1] or 0), tonumber(seen[2] or 0)
--- If the clock was set back, nobody may wait longer than the pace says.
+-- If the clock was set back, no one waits longer than the pace allows.
 local wait = math.min(every, last + every - now)
 if count >= after and wait > 0 then return wait end
 redis.call('HSET', KEYS[1], 'count', count + 1, 'last', now)
