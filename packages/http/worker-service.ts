@@ -1,22 +1,11 @@
-import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { TlsPair } from "#runtime/config/process-settings.ts";
-import type { ReadinessCheck } from "./health.ts";
-import { createService, type ServiceInstance } from "./service.ts";
+import { createService, type ServiceInstance, type ServiceOptions } from "./service.ts";
 
-export interface WorkerServiceOptions {
-  /** Name in logs, metrics and health. */
-  readonly name: string;
-  readonly version: string;
-  readonly log: Logger;
+type Shared = "name" | "version" | "log" | "trustProxyHops" | "publicUrl" | "tls";
+
+export interface WorkerServiceOptions extends Pick<ServiceOptions, Shared> {
   /** Checks for `/readyz`. */
-  readonly checks: Readonly<Record<string, ReadinessCheck>>;
-  /** Exact number of proxies in front; 0 by default. */
-  readonly trustProxyHops?: number;
-  /** Public URL, if configured; see `operatorCheck`. */
-  readonly publicUrl?: string;
-  /** With it, the service serves HTTPS. */
-  readonly tls?: TlsPair | undefined;
+  readonly checks: NonNullable<ServiceOptions["checks"]>;
   /** The worker's own metrics, for `/metrics`. */
   readonly registry?: Registry;
 }

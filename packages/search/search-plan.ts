@@ -108,15 +108,40 @@ export interface PlacedHit {
   readonly key: SortKey;
 }
 
+/** What an engine found for a plan. */
+export interface Found {
+  /** In the plan's order, with one beyond the far end. */
+  readonly hits: readonly PlacedHit[];
+  readonly total: number;
+  readonly capped: boolean;
+}
+
 /**
- * Returns a page of what an engine found.
- * @param found its rows in the plan's order, and one beyond the far end.
+ * Returns the page of the plan. If a page reached backward is short because rows are gone, it is the first page.
+ * @param find asks the engine.
  */
-export function pageOf(
+export async function searchPage(
   plan: SearchPlan,
-  found: readonly PlacedHit[],
-  count: { readonly total: number; readonly capped: boolean },
-): SearchResult {
+  find: (plan: SearchPlan) => Promise<Found>,
+): Promise<SearchResult> {
+  const found = await find(plan);
+  const isShort = plan.cursor?.direction === "before" && found.hits.length < plan.size;
+  if (!isShort) return pageOf(plan, found);
+  const { cursor: _, ...first } = plan;
+  return pageOf(first, await find(first));
+}
+
+/** Whether ranks differ. Hits found only by a blind index all have rank 0. */
+export function isRanked(plan: SearchPlan): boolean {
+  return plan.order === ORDERS.relevance && plan.text.words.length > 0;
+}
+
+/** Whether rows are read in descending order: backward from a cursor, an order is reversed. */
+export function isDescending(plan: SearchPlan, cursor: PageCursor | undefined): boolean {
+  return plan.order.descending !== (cursor?.direction === "before");
+}
+
+function pageOf(plan: SearchPlan, { hits: found, total, capped }: Found): SearchResult {
   const { cursor, size } = plan;
   const backwards = cursor?.direction === "before";
   const hasMore = found.length > size;
@@ -135,10 +160,10 @@ export function pageOf(
   const next = last && (backwards || hasMore) ? token(last, "after", page + 1) : null;
   return {
     hits: rows.map((row) => row.hit),
-    total: count.total,
-    totalCapped: count.capped,
+    total,
+    totalCapped: capped,
     page,
-    pages: Math.max(page, Math.ceil(count.total / size)),
+    pages: Math.max(page, Math.ceil(total / size)),
     next,
     previous,
   };
@@ -151,16 +176,6 @@ export function pageOf(
 function pageNumber(plan: SearchPlan, hasMore: boolean): number {
   if (!plan.cursor) return Math.floor(plan.offset / plan.size) + 1;
   return plan.cursor.direction === "before" && !hasMore ? 1 : plan.cursor.page;
-}
-
-/** Whether a page reached backward is short: rows are gone, so the first page is shown instead. */
-export function isShortOfFirstPage(plan: SearchPlan, found: readonly PlacedHit[]): boolean {
-  return plan.cursor?.direction === "before" && found.length < plan.size;
-}
-
-/** Returns the plan without its cursor, for the first page. */
-export function firstPage({ cursor: _, ...plan }: SearchPlan): SearchPlan {
-  return plan;
 }
 
 /** Where a page begins or ends in the order of hits. */

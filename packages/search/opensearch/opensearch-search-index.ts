@@ -17,14 +17,13 @@ import {
 } from "../port.ts";
 import {
   createPageTokens,
-  firstPage,
-  isShortOfFirstPage,
+  type Found,
   type PageKeys,
   type PageTokens,
   type PlacedHit,
-  pageOf,
   planSearch,
   type SearchPlan,
+  searchPage,
 } from "../search-plan.ts";
 import { EngineRefusal, LIMITS, type Limits, SearchConnection } from "./connection.ts";
 import { PhysicalIndexes } from "./physical-indexes.ts";
@@ -117,12 +116,6 @@ export interface OpenSearchOptions {
   readonly pageKey?: Buffer | PageKeys;
 }
 
-interface Found {
-  readonly hits: readonly PlacedHit[];
-  readonly total: number;
-  readonly capped: boolean;
-}
-
 /** The part of a hit in the engine's reply that is used. */
 interface EngineHit {
   readonly _id?: string;
@@ -185,11 +178,7 @@ export class OpenSearchIndex implements SearchIndex {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     const plan = planSearch(query, this.#tokens);
-    const found = await this.#find(plan);
-    if (!isShortOfFirstPage(plan, found.hits)) return pageOf(plan, found.hits, found);
-    const first = firstPage(plan);
-    const again = await this.#find(first);
-    return pageOf(first, again.hits, again);
+    return searchPage(plan, (searched) => this.#find(searched));
   }
 
   async #find(plan: SearchPlan): Promise<Found> {

@@ -1,6 +1,13 @@
 import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { isPart, type MarkedTexts, type QueryWord, TIERS, type Tier } from "../matching.ts";
-import { countryTerm, hasText, ORDERS, type PageCursor, type SearchPlan } from "../search-plan.ts";
+import {
+  countryTerm,
+  hasText,
+  isDescending,
+  isRanked,
+  type PageCursor,
+  type SearchPlan,
+} from "../search-plan.ts";
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -51,11 +58,6 @@ export function sortKey(plan: SearchPlan, sort: readonly unknown[]): number[] {
   return plan.order.values.map((value, i) =>
     value === "negative_rank" ? Number(sort[i]) - rankBase(plan) : Number(sort[i]),
   );
-}
-
-/** Whether ranks differ. Hits found only by a blind index all have rank 0. */
-function isRanked(plan: SearchPlan): boolean {
-  return plan.order === ORDERS.relevance && plan.text.words.length > 0;
 }
 
 /** The score of rank 0. */
@@ -175,7 +177,7 @@ const FIELDS = {
 
 /** Returns the order in which rows are read. A page that is read backward is reversed afterward. */
 function sorts(plan: SearchPlan) {
-  const order = isDescending(plan) ? "desc" : "asc";
+  const order = isDescending(plan, plan.cursor) ? "desc" : "asc";
   return [
     ...plan.order.values.map((value) => ({ [FIELDS[value]]: { order } })),
     { id: { order } },
@@ -189,9 +191,5 @@ function searchAfter(plan: SearchPlan, cursor: PageCursor): (number | string)[] 
     const key = cursor.values[i] as number;
     return value === "negative_rank" ? key + rankBase(plan) : key;
   });
-  return [...values, cursor.id, isDescending(plan) === cursor.inclusive ? 1 : -1];
-}
-
-function isDescending({ order, cursor }: SearchPlan): boolean {
-  return order.descending !== (cursor?.direction === "before");
+  return [...values, cursor.id, isDescending(plan, plan.cursor) === cursor.inclusive ? 1 : -1];
 }

@@ -15,14 +15,13 @@ import type {
 } from "../port.ts";
 import {
   createPageTokens,
-  firstPage,
-  isShortOfFirstPage,
+  type Found,
   type PageKeys,
   type PageTokens,
   type PlacedHit,
-  pageOf,
   planSearch,
   type SearchPlan,
+  searchPage,
 } from "../search-plan.ts";
 import { beginSearch, countedPage, type Statement, uncountedPage } from "./search-sql.ts";
 import {
@@ -160,17 +159,10 @@ export class PostgresSearchIndex implements SearchIndex {
 
   async search(query: SearchQuery): Promise<SearchResult> {
     const plan = planSearch(query, this.#tokens);
-    const page = (client: pg.ClientBase) => this.#page(client, plan);
+    const page = (client: pg.ClientBase) =>
+      searchPage(plan, (searched) => this.#find(client, searched));
     const begin = beginSearch(plan, this.#searchTimeoutMs);
     return inTransaction(this.#pool, page, { begin });
-  }
-
-  async #page(client: pg.ClientBase, plan: SearchPlan): Promise<SearchResult> {
-    const found = await this.#find(client, plan);
-    if (!isShortOfFirstPage(plan, found.hits)) return pageOf(plan, found.hits, found);
-    const first = firstPage(plan);
-    const again = await this.#find(client, first);
-    return pageOf(first, again.hits, again);
   }
 
   async #find(client: pg.ClientBase, plan: SearchPlan): Promise<Found> {
@@ -213,12 +205,6 @@ export class PostgresSearchIndex implements SearchIndex {
       ]);
     });
   }
-}
-
-interface Found {
-  readonly hits: readonly PlacedHit[];
-  readonly total: number;
-  readonly capped: boolean;
 }
 
 async function select(client: pg.ClientBase, statement: Statement): Promise<FoundRow[]> {

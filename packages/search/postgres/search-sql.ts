@@ -1,5 +1,5 @@
 import { isPart, type QueryWord, TIERS, type Tier } from "../matching.ts";
-import { hasText, ORDERS, type PageCursor, type SearchPlan } from "../search-plan.ts";
+import { hasText, isDescending, isRanked, ORDERS, type SearchPlan } from "../search-plan.ts";
 import { anyLexeme } from "./writes.ts";
 
 export interface Statement {
@@ -191,11 +191,6 @@ function rank(plan: SearchPlan, p: Parameters, table: string): string {
   return `case when ${p.terms(plan.blindTerms, table)} then 0 else ${byText} end`;
 }
 
-/** Whether ranks differ. Hits found only by a blind index all have rank 0. */
-function isRanked(plan: SearchPlan): boolean {
-  return plan.order === ORDERS.relevance && plan.text.words.length > 0;
-}
-
 /** Computes what `tiersOf` does for one word, for a document that is known to match. */
 function tier(word: QueryWord, p: Parameters, table: string): string {
   const cases: string[] = [];
@@ -238,10 +233,6 @@ function orderBy(plan: SearchPlan, table: string, rankColumn = `${table}.negativ
   return [...plan.order.values, "id"]
     .map((column) => `${column === "negative_rank" ? rankColumn : `${table}.${column}`} ${way}`)
     .join(", ");
-}
-
-function isDescending(plan: SearchPlan, cursor: PageCursor | undefined): boolean {
-  return plan.order.descending !== (cursor?.direction === "before");
 }
 
 function window(plan: SearchPlan, p: Parameters): string {
