@@ -187,6 +187,18 @@ describe("a list of the console", () => {
     60_000,
   );
 
+  it.each(Object.entries(READ_ON))(
+    "rejects an invalid page or filter: %s",
+    async (path, { query }) => {
+      const filters = Object.entries(query.properties).filter(([, schema]) => "enum" in schema);
+      expect(filters).not.toEqual([]);
+      for (const name of ["after", "page", ...filters.map(([filter]) => filter)])
+        expect((await service.get(`${path}?${name}=2`, { as: "admin" })).statusCode, name).toBe(
+          400,
+        );
+    },
+  );
+
   it.each([["open requests for the banner", findOpenResolutions]] as const)(
     "is read in index order: %s",
     async (_, read) => {

@@ -24,6 +24,7 @@ import { registryCodec } from "#vault/sealing/event-codec.ts";
 import { clientSubject, maskClient, type NameOf } from "../actors/actor-names.ts";
 import { reveals } from "../audit-log/audit-log.queries.ts";
 import type { ReadSide } from "../read-side.ts";
+import { reads } from "../reads.ts";
 import { type VisibleReport, visibleField, visibleReport } from "../visible-report.ts";
 
 const Id = strict({ id: Type.String({ format: "uuid" }) });
@@ -31,20 +32,16 @@ const Id = strict({ id: Type.String({ format: "uuid" }) });
 /** A report's events with each one's changes, and the report at any revision. */
 export function historyRoutes(app: ServiceInstance, side: ReadSide): void {
   const histories = new ReportHistories(side);
+  // Events come from the log itself; reveals come from the audit tables.
+  const read = reads(["admin", "auditor"], "audit", side.freshness.waitFor(["audit"], "one"));
   app.get(
     "/prod/api/admin/reports/:id/history",
-    {
-      config: { roles: ["admin", "auditor"], limit: "read" },
-      schema: {
-        tags: ["audit"],
-        summary: "A report's full history, replayed from the log",
-        params: Id,
-        querystring: HistoryQuery,
-        response: { 200: HistoryReply },
-      },
-      // Events come from the log itself; reveals come from the audit tables.
-      preHandler: side.freshness.waitFor(["audit"], "one"),
-    },
+    read({
+      summary: "A report's full history, replayed from the log",
+      params: Id,
+      querystring: HistoryQuery,
+      reply: HistoryReply,
+    }),
     async (request) => {
       const reader = request.actor.role === "admin" ? "moderator" : "auditor";
       const id = request.params.id.toLowerCase();

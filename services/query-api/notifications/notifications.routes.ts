@@ -11,24 +11,25 @@ import { succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import { loadParts } from "../analytics/period-stats.queries.ts";
 import type { ReadSide } from "../read-side.ts";
+import { reads } from "../reads.ts";
 import { type Found, findNotified } from "./notifications.queries.ts";
 
 const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 
 /** Items that need an admin's attention. */
 export function notificationRoutes(app: ServiceInstance, { db, freshness }: ReadSide): void {
+  // Parked streams are among the counted items, so they don't make the reply stale.
+  const wait = freshness.waitFor(["reports", "users", "inquiries", "outbox"], "one");
   app.get(
     NOTIFICATIONS,
-    {
-      config: { roles: ["admin"], limit: "read" },
-      schema: {
-        tags: ["moderation"],
-        summary: "What needs attention, and how much work is open in each list",
-        response: { 200: NotificationsReply },
-      },
-      // Parked streams are among the counted items, so they don't make the reply stale.
-      preHandler: freshness.waitFor(["reports", "users", "inquiries", "outbox"], "one"),
-    },
+    reads(
+      ["admin"],
+      "moderation",
+      wait,
+    )({
+      summary: "What needs attention, and how much work is open in each list",
+      reply: NotificationsReply,
+    }),
     async (request) => {
       const loads = Object.fromEntries(
         [...KINDS, ...WORK_LISTS].map((name) => [name, () => findNotified(db, name)]),

@@ -16,11 +16,11 @@ export function profileRoutes(app: ServiceInstance, { db, keys, freshness }: Rea
   const read = reads(SIGNED_IN, "accounts", freshness.waitFor(["accounts"], "one"));
   app.get(
     "/prod/api/auth/profile",
-    {
-      config: { roles: SIGNED_IN, limit: "read" },
-      schema: { tags: ["accounts"], summary: "Who is signed in", response: { 200: ProfileReply } },
+    read({
+      summary: "Who is signed in",
+      reply: ProfileReply,
       preHandler: freshness.waitFor(["accounts", "reports"], "one"),
-    },
+    }),
     async ({ actor }, reply) => {
       const now = new Date();
       const account = await findProfile(db, actor.id, now);

@@ -5,22 +5,16 @@ import { shown, succeed } from "#http/envelope.ts";
 import type { ServiceInstance } from "#http/service.ts";
 import type { ClientView } from "../actors/actor-names.ts";
 import type { ReadSide } from "../read-side.ts";
+import { reads } from "../reads.ts";
 import { clientOf, findSessions, type SessionRow } from "./sessions.queries.ts";
 
 /** Where an account is signed in, for its owner. */
 export function sessionRoutes(app: ServiceInstance, { db, keys, freshness }: ReadSide): void {
+  // Where a session was used is in the audit tables.
+  const read = reads(SIGNED_IN, "accounts", freshness.waitFor(["audit"], "one"));
   app.get(
     "/prod/api/auth/sessions",
-    {
-      config: { roles: SIGNED_IN, limit: "read" },
-      schema: {
-        tags: ["accounts"],
-        summary: "Your sessions",
-        response: { 200: SessionsReply },
-      },
-      // Where a session was used is in the audit tables.
-      preHandler: freshness.waitFor(["audit"], "one"),
-    },
+    read({ summary: "Your sessions", reply: SessionsReply }),
     async ({ actor, log }) => {
       const { id, sessionId = "" } = actor;
       const [rows, found] = await Promise.all([
