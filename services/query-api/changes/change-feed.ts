@@ -1,10 +1,9 @@
-import { sql } from "kysely";
 import type { LogPosition } from "#http/position-headers.ts";
 import type { ReadModelDatabase } from "#read-model/database.ts";
 import { PROCESSORS, type ProcessorName } from "#read-model/tables/processor.ts";
 import { Periodic } from "#runtime/lifecycle/periodic.ts";
 import type { Checkpoint, CheckpointWatcher } from "../freshness/read-your-writes.ts";
-import { MAX_WINDOW } from "../placed-lists.ts";
+import { openClaims } from "../queue/queue.queries.ts";
 
 /** Processors whose tables the console shows. The others feed the public search and emails. */
 const SHOWN = PROCESSORS.filter((name) => name !== "search" && name !== "outbox");
@@ -195,15 +194,6 @@ export class ClaimPoller {
 
   /** Who has claimed which report, and until when, as one text. */
   async #claims(): Promise<string> {
-    const rows = await this.#deps.db
-      .selectFrom("command.queue_lease as l")
-      .leftJoin("command.session as s", "s.id", "l.session_id")
-      .select(["l.report_id", "l.account_id", "l.until"])
-      .where("s.ended_at", "is", null)
-      .where("l.until", ">", sql<Date>`now()`)
-      .orderBy("l.report_id")
-      .limit(MAX_WINDOW)
-      .execute();
-    return JSON.stringify(rows);
+    return JSON.stringify(await openClaims(this.#deps.db).orderBy("l.report_id").execute());
   }
 }

@@ -77,18 +77,23 @@ function findParts(db: ReadModelDatabase, most: number): Promise<QueueParts> {
   );
 }
 
-/** Returns the reports that other accounts have claimed, those that expire first on top. */
-export function takenByOthers(db: ReadModelDatabase, account: string) {
+/** Claims of reports that are in force. */
+export function openClaims(db: ReadModelDatabase) {
   return db
     .selectFrom("command.queue_lease as l")
     .leftJoin("command.session as s", "s.id", "l.session_id")
     .select(["l.report_id", "l.account_id", "l.until"])
-    .where("l.account_id", "<>", account)
     .where("s.ended_at", "is", null)
     .where("l.until", ">", sql<Date>`now()`)
+    .limit(MAX_WINDOW);
+}
+
+/** Returns the reports that other accounts have claimed, those that expire first on top. */
+export function claimedByOthers(db: ReadModelDatabase, account: string) {
+  return openClaims(db)
+    .where("l.account_id", "<>", account)
     .orderBy("l.until")
     .orderBy("l.report_id")
-    .limit(MAX_WINDOW)
     .execute();
 }
 

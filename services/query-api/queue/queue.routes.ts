@@ -5,7 +5,7 @@ import type { ServiceInstance } from "#http/service.ts";
 import { concernsOf } from "../admin-reports/own-reports.ts";
 import type { ReadSide } from "../read-side.ts";
 import { reads } from "../reads.ts";
-import { findQueue, takenByOthers } from "./queue.queries.ts";
+import { claimedByOthers, findQueue } from "./queue.queries.ts";
 
 export function queueRoutes(app: ServiceInstance, side: ReadSide): void {
   const { db, names, freshness } = side;
@@ -19,7 +19,7 @@ export function queueRoutes(app: ServiceInstance, side: ReadSide): void {
     async (request) => {
       const { id } = request.actor;
       const concerns = await concernsOf(id, side);
-      const [queue, leases] = await Promise.all([findQueue(db, concerns), takenByOthers(db, id)]);
+      const [queue, leases] = await Promise.all([findQueue(db, concerns), claimedByOthers(db, id)]);
       const nameOf = await names.nameOf(
         leases.map(({ account_id }) => account_id),
         request.log,
