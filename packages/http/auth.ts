@@ -143,7 +143,10 @@ export async function identify(request: FastifyRequest, accounts: AccountGate): 
 }
 
 /** Whether a staff caller may continue in the same session and role; for replies that outlast the token. */
-export async function mayGoOn(request: FastifyRequest, accounts: AccountGate): Promise<boolean> {
+export async function mayContinue(
+  request: FastifyRequest,
+  accounts: AccountGate,
+): Promise<boolean> {
   const claims: unknown = request.user;
   if (!CLAIMS.Check(claims)) return false;
   const account = await accounts.check(claims.sub, claims.tokenVersion, claims.sid);

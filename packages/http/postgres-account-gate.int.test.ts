@@ -66,7 +66,10 @@ describe("the account gate on PostgreSQL", () => {
 
   it("refuses staff who did nothing for the configured time, and records activity only if enabled", async () => {
     const reads = createPostgresAccountGate(pool, { staffIdleMinutes: () => 5 });
-    const writes = createPostgresAccountGate(pool, { staffIdleMinutes: () => 5, notesUse: true });
+    const writes = createPostgresAccountGate(pool, {
+      staffIdleMinutes: () => 5,
+      recordsActivity: true,
+    });
     const [id, session] = [randomUUID(), randomUUID()];
     await pool.query(
       `insert into command.account (id, role, status, token_version, email_sealed, email_blind,

@@ -5,7 +5,7 @@ import { type AccountGate, PROOF_SECONDS } from "./auth.ts";
 /** Milliseconds to wait for the database before a request is rejected. */
 const TIME_LIMIT = 3000;
 /** Seconds within which uses of a session are recorded only once. */
-const NOTED_WITHIN = 15;
+const ACTIVITY_INTERVAL = 15;
 
 /**
  * Reads `command.account` and `command.session` (#command-tables) on every request: one lookup by
@@ -20,10 +20,13 @@ export function createPostgresAccountGate(
   options: {
     readonly staffSecondFactor?: () => "on" | "off";
     readonly staffIdleMinutes?: () => number;
-    readonly notesUse?: boolean;
+    readonly recordsActivity?: boolean;
   } = {},
 ): AccountGate {
-  const { staffIdleMinutes = () => DEFAULT_SETTINGS.sessionTimeout, notesUse = false } = options;
+  const {
+    staffIdleMinutes = () => DEFAULT_SETTINGS.sessionTimeout,
+    recordsActivity: notesUse = false,
+  } = options;
   const noteUse = async (sessionId: string) => {
     const query = {
       name: "session-use",
@@ -40,7 +43,7 @@ export function createPostgresAccountGate(
       const query = {
         name: "account-gate",
         text: `select a.role, a.status, ${lacksFactor} as lacks_factor,
-                 s.active_at < now() - interval '${NOTED_WITHIN} seconds' as used_again,
+                 s.active_at < now() - interval '${ACTIVITY_INTERVAL} seconds' as used_again,
                  coalesce(s.proved_at > now() - interval '${PROOF_SECONDS} seconds', false) as proved
                from command.account a join command.session s on s.account_id = a.id
                where a.id = $1::uuid and a.token_version = $2::int

@@ -309,7 +309,7 @@ function checkTexts(request: FastifyRequest): void {
 }
 
 /** Refusals that have their own events, with the input encrypted. */
-const NOTED_APART: readonly string[] = ["wrong_password", "wrong_code"];
+const RECORDED_SEPARATELY: readonly string[] = ["wrong_password", "wrong_code"];
 
 /** @returns the error to answer with: the refusal, or that it could not be recorded. */
 async function noted(
@@ -320,7 +320,7 @@ async function noted(
   const { actor } = request;
   if (!onCallRefused || !(error instanceof DomainError) || actor.role === "visitor") return error;
   const { code } = error as DomainError;
-  const isRefusal = errorStatuses[code] === 403 && !NOTED_APART.includes(code);
+  const isRefusal = errorStatuses[code] === 403 && !RECORDED_SEPARATELY.includes(code);
   if (!isRefusal || !(code === "forbidden" || isForStaff([actor.role]))) return error;
   const route = routeOf(request);
   try {

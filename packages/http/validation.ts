@@ -134,7 +134,7 @@ export function wordProblems(
 }
 
 /** Joins all sentences into one text. After five, says how many more there are. */
-export function summarise(problems: FieldProblems): string {
+export function summarize(problems: FieldProblems): string {
   const texts = [...new Set(Object.values(problems))];
   const shown = texts.slice(0, 5).map((text) => (/[.!?]$/.test(text) ? text : `${text}.`));
   const more = texts.length - shown.length;
@@ -181,7 +181,7 @@ function say(error: TLocalizedValidationError): string {
       return `must be ${FORMATS[error.params.format] ?? "in the right format"}`;
     case "pattern":
       if (isOneLineError(error)) return ONE_LINE_RULE;
-      return sayPattern(String(error.params.pattern));
+      return describePattern(String(error.params.pattern));
     default:
       return "is not valid";
   }
@@ -192,7 +192,7 @@ function entries(number: number | bigint): string {
 }
 
 /** Describes patterns of codes: digits or capital letters, and how many. */
-function sayPattern(pattern: string): string {
+function describePattern(pattern: string): string {
   const found = /^\/?\^(\\d|\[0-9\]|\[A-Z\])\{(\d+)(?:,(\d+))?\}\$\/?$/.exec(pattern);
   if (!found) return "is not in the right format";
   const [, set, from, to] = found;
@@ -205,10 +205,10 @@ Settings.Set({ maxErrors: 100 });
 
 /** The error for a request that violates its schema, or a rule that the schema can't express. */
 export function invalidRequest(problems: FieldProblems): DomainError {
-  return new DomainError("invalid_request", summarise(problems), problems);
+  return new DomainError("invalid_request", summarize(problems), problems);
 }
 
-const WHOLES: Readonly<Record<string, string>> = {
+const PART_NAMES: Readonly<Record<string, string>> = {
   body: "The request body",
   querystring: "The query",
   params: "The URL",
@@ -223,7 +223,7 @@ const WHOLES: Readonly<Record<string, string>> = {
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   // Compiled on first use: compiling every schema would slow down startup.
   let validator: Validator | undefined;
-  const whole = WHOLES[httpPart ?? ""] ?? "The request";
+  const whole = PART_NAMES[httpPart ?? ""] ?? "The request";
   return (input: unknown) => {
     let value = input;
     if (httpPart === "body") value = input ?? {};

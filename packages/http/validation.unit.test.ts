@@ -8,7 +8,7 @@ import { done } from "./envelope.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 import type { ServiceInstance } from "./service.ts";
 import { createTestService } from "./testing/test-service.ts";
-import { fieldLabel, pathOf, summarise, validatorCompiler } from "./validation.ts";
+import { fieldLabel, pathOf, summarize, validatorCompiler } from "./validation.ts";
 
 const strict = { additionalProperties: false };
 
@@ -97,10 +97,10 @@ describe("the wording of problems", () => {
   });
 
   it("summarizes in sentences, and says how many more there are", () => {
-    expect(summarise({ a: "A is required" })).toBe("A is required.");
-    expect(summarise({ a: "A.", b: "B!", c: "A." })).toBe("A. B!");
+    expect(summarize({ a: "A is required" })).toBe("A is required.");
+    expect(summarize({ a: "A.", b: "B!", c: "A." })).toBe("A. B!");
     const many = Object.fromEntries([..."abcdefg"].map((name) => [name, `${name} is required`]));
-    expect(summarise(many)).toMatch(/^a is required\. .* e is required\. And 2 more\.$/);
+    expect(summarize(many)).toMatch(/^a is required\. .* e is required\. And 2 more\.$/);
   });
 
   it("labels names in every naming style", () => {

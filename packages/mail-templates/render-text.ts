@@ -1,6 +1,6 @@
 import { Liquid, LiquidError } from "liquidjs";
 import MarkdownIt from "markdown-it";
-import { isWorded, type TemplateKind } from "#contracts/mail/template-kinds.ts";
+import { isUserText, type TemplateKind } from "#contracts/mail/template-kinds.ts";
 import type { TemplateValues, TemplateVariableName } from "#contracts/mail/template-variables.ts";
 import { shippedTemplates } from "./shipped/shipped-templates.ts";
 
@@ -205,7 +205,7 @@ function oneLined(values: TemplateValues): TemplateValues {
 function withoutStrangers(text: string, values: TemplateValues): string {
   let own = text;
   for (const [name, value] of Object.entries(values))
-    if (isWorded(name as TemplateVariableName) && value !== "")
+    if (isUserText(name as TemplateVariableName) && value !== "")
       own = own
         .replaceAll(String(value), " ")
         .replaceAll(String(oneLined(values)[name as TemplateVariableName]), " ");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  isWorded,
+  isUserText,
   sampleValues,
   TEMPLATE_KINDS,
   templateKind,
@@ -129,7 +129,7 @@ describe("the shipped templates", () => {
       const bare = Object.fromEntries(
         Object.entries(samples).map(([name, value]) => [
           name,
-          isWorded(name as never) || name === "when" ? "" : value,
+          isUserText(name as never) || name === "when" ? "" : value,
         ]),
       );
       for (const given of [samples, bare]) {
@@ -152,6 +152,6 @@ describe("the shipped templates", () => {
       "inquiry_received",
       "notice_received",
     ] as const)
-      expect(templateKind(kind).variables.filter(isWorded), kind).toEqual([]);
+      expect(templateKind(kind).variables.filter(isUserText), kind).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  analyseQuery,
+  analyzeQuery,
   Excerpts,
   highlight,
   indexedText,
@@ -17,7 +17,7 @@ const shown = (segments: readonly Segment[] | undefined) =>
   segments?.map((s) => (s.hit ? `[${s.text}]` : s.text)).join("");
 
 function marked(q: string, document: ReturnType<typeof person>) {
-  const query = analyseQuery(q);
+  const query = analyzeQuery(q);
   const tiers = tiersOf(query, indexedText(document));
   if (!tiers) throw new Error("no match");
   const marks = highlight(query, document, tiers);
@@ -84,7 +84,7 @@ describe("highlighting", () => {
       for (let before = Excerpts.TEXT - 8; before <= Excerpts.TEXT; before += 1) {
         const title = `${"x".repeat(before)}${character.repeat(4)}`;
         for (const q of ["xxx", "firefighter", "grin", "eee"]) {
-          const query = analyseQuery(q);
+          const query = analyzeQuery(q);
           const { title: marks = [] } = highlight(query, person("Q", "Q", { title }), ["text"]);
           for (const { text } of marks) expect(text.isWellFormed()).toBe(true);
           for (const { text } of marks) expect(text).not.toMatch(/^\p{M}/u);
@@ -100,7 +100,7 @@ describe("highlighting", () => {
     ["ligatures that unfold", "\ufdfa".repeat(10_000), "sla"],
     ["marks upon marks", `a${"\u0301".repeat(9_999)}`, "aaa a"],
   ])("searches a bounded number of letters on a page of %s", (_, text, q) => {
-    const query = analyseQuery(q);
+    const query = analyzeQuery(q);
     const document = person(text.slice(0, 100), text.slice(0, 100), {
       title: text.slice(0, 200),
       description: text,
@@ -132,7 +132,7 @@ describe("highlighting", () => {
         const document = person(texts[0], texts[1], { title: texts[2], state: "" });
         const characters = [...storable(`${first}${title}`)];
         const from = where % characters.length;
-        const query = analyseQuery(characters.slice(from, from + 1 + (length % 9)).join(""));
+        const query = analyzeQuery(characters.slice(from, from + 1 + (length % 9)).join(""));
         const tiers = tiersOf(query, indexedText(document));
         fc.pre(tiers !== undefined && query.words.length > 0);
         const marks = highlight(query, document, tiers);

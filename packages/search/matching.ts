@@ -47,15 +47,15 @@ export {
   nameWords,
   phoneticCodes,
   queryTerms,
-  slips,
   storedTerms,
   termsOf,
+  typoVariants,
   type WordTerms,
 } from "./name-terms.ts";
 export { nicknameClasses } from "./nicknames.ts";
 export { normaliseName, normaliseText, storable } from "./normalise.ts";
 export {
-  analyseQuery,
+  analyzeQuery,
   isPart,
   MAX_QUERY_LENGTH,
   MAX_QUERY_WORDS,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  analyseQuery,
+  analyzeQuery,
   indexedText,
   isPart,
   MATCHING_VERSION,
@@ -17,14 +17,14 @@ import {
   phoneticCodes,
   type QueryWord,
   rankOf,
-  slips,
   tiersOf,
+  typoVariants,
 } from "./matching.ts";
 import { foldWithOrigin, storable, wordsOf } from "./normalise.ts";
 import { person } from "./testing/person.ts";
 
 function match(q: string, document: ReturnType<typeof person>): MatchKind | undefined {
-  const tiers = tiersOf(analyseQuery(q), indexedText(document));
+  const tiers = tiersOf(analyzeQuery(q), indexedText(document));
   return tiers && matchKind(tiers);
 }
 
@@ -141,7 +141,8 @@ describe("ways to match a name", () => {
   it("finds every single typo in a word of four letters or more", () => {
     const letter = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
     const word = fc.array(letter, { minLength: 4, maxLength: 14 }).map((l) => l.join(""));
-    const shares = (a: string, b: string) => slips(a).some((slip) => slips(b).includes(slip));
+    const shares = (a: string, b: string) =>
+      typoVariants(a).some((slip) => typoVariants(b).includes(slip));
     fc.assert(
       fc.property(word, fc.nat(), letter, (name, where, l) => {
         const at = where % name.length;
@@ -165,7 +166,8 @@ describe("ways to match a name", () => {
   });
 
   it("allows two typos from eight letters on, and not below", () => {
-    const shares = (a: string, b: string) => slips(a).some((slip) => slips(b).includes(slip));
+    const shares = (a: string, b: string) =>
+      typoVariants(a).some((slip) => typoVariants(b).includes(slip));
     expect(shares("anderson", "amdersom")).toBe(true);
     expect(shares("sanders", "samderz")).toBe(false);
   });
@@ -215,7 +217,7 @@ describe("matching text", () => {
           const characters = [...whole];
           const from = a % (characters.length + 1);
           const part = characters.slice(from, from + 1 + (b % 40)).join("");
-          const query = analyseQuery(part);
+          const query = analyzeQuery(part);
           fc.pre(query.words.length > 0 && query.words.every(isPart));
           expect(
             tiersOf(query, indexedText(person("Qq", "Qq", { description: whole }))),
@@ -229,7 +231,7 @@ describe("matching text", () => {
     for (const q of ["%", "_", "'", "\\", "***", "\u200f"]) {
       expect(match(q, report), q).toBeUndefined();
     }
-    expect(analyseQuery("  ").blank).toBe(true);
+    expect(analyzeQuery("  ").blank).toBe(true);
     expect(match("", report)).toBe("exact");
   });
 
@@ -243,12 +245,12 @@ describe("matching text", () => {
   it("accepts any input, and reads a bounded part of it", () => {
     fc.assert(
       fc.property(anything, (q) => {
-        const { words } = analyseQuery(q);
+        const { words } = analyzeQuery(q);
         expect(words.length).toBeLessThanOrEqual(MAX_QUERY_WORDS);
         for (const word of words) expect(word.text).toMatch(/^[a-z0-9]+$/);
       }),
     );
-    const long = analyseQuery(`${"x".repeat(1_000_000)} y`);
+    const long = analyzeQuery(`${"x".repeat(1_000_000)} y`);
     expect(long.words.map((word) => word.text.length)).toEqual([200]);
   });
 
@@ -259,7 +261,7 @@ describe("matching text", () => {
     ["many words", Array.from({ length: 100 }, (_, n) => `word${n}`).join(" ")],
     ["words with most slips", Array.from("abcdefghijkl", (a) => a.repeat(16)).join(" ")],
   ])("looks for a bounded number of words, letters and terms of %s", (_, q) => {
-    const { words } = analyseQuery(q);
+    const { words } = analyzeQuery(q);
     expect(words.length).toBeGreaterThan(0);
     expect(words.length).toBeLessThanOrEqual(MAX_QUERY_WORDS);
     const sum = (of: (word: QueryWord) => number) => words.reduce((n, word) => n + of(word), 0);
@@ -293,7 +295,7 @@ describe("matching text", () => {
 describe("ranking", () => {
   it("puts exact before nickname, sound, parts, text and typos, whatever else matches", () => {
     const rank = (q: string, document: ReturnType<typeof person>) =>
-      rankOf(tiersOf(analyseQuery(q), indexedText(document)) ?? []);
+      rankOf(tiersOf(analyzeQuery(q), indexedText(document)) ?? []);
     const ranks = [
       person("Robert", "Smith"),
       person("Bob", "Smith"),

@@ -45,7 +45,7 @@ function spelledTerms(word: string): Omit<WordTerms, "phonetic"> {
   return {
     exact: [`n:${kept}`],
     nickname: nicknameClasses(kept).map((name) => `k:${name}`),
-    fuzzy: slips(kept).map((slip) => `d:${slip}`),
+    fuzzy: typoVariants(kept).map((slip) => `d:${slip}`),
   };
 }
 
@@ -125,7 +125,7 @@ function vowelColor(word: string): "front" | "back" | "open" | "none" {
  * one, or two swapped. (Trigram similarity, the usual way, fails for short names: Smith and Smtih share a fifth
  * of their trigrams, and no two engines rank it alike.)
  */
-export function slips(word: string): string[] {
+export function typoVariants(word: string): string[] {
   if (word.length < 3 || word.length > 32 || !/^[a-z]+$/.test(word)) return [];
   const found = new Set([word]);
   if (word.length < 4) return [...found];

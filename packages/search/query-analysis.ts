@@ -55,7 +55,7 @@ export function initialTerms(normalisedName: string): string[] {
 }
 
 /** Analyzes a visitor's text. Never throws. A word with an "@" is searched as written, not as names. */
-export function analyseQuery(q: string): QueryAnalysis {
+export function analyzeQuery(q: string): QueryAnalysis {
   const text = storable(q.slice(0, MAX_QUERY_LENGTH));
   const words = new Map<string, QueryWord>();
   let letters = MAX_QUERY_LENGTH;

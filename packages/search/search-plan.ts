@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { omitUndefined } from "#contracts/omit-undefined.ts";
-import { analyseQuery, type QueryAnalysis } from "./matching.ts";
+import { analyzeQuery, type QueryAnalysis } from "./matching.ts";
 import {
   BeyondWindow,
   InvalidPageToken,
@@ -74,7 +74,7 @@ export function planSearch(query: SearchQuery, tokens: PageTokens): SearchPlan {
   }
   if (offset + size > MAX_WINDOW) throw new BeyondWindow();
 
-  const text = analyseQuery(query.q ?? "");
+  const text = analyzeQuery(query.q ?? "");
   const blind = blindTerms({
     email: query.emailBlind === undefined ? [] : [query.emailBlind],
     phone: query.phoneBlind === undefined ? [] : [query.phoneBlind],

@@ -39,7 +39,7 @@ export async function composeCommandApi(
     accounts: createPostgresAccountGate(pool, {
       staffSecondFactor: side.staffFactor,
       staffIdleMinutes: () => side.settings().sessionTimeout,
-      notesUse: true,
+      recordsActivity: true,
     }),
     limits: config.limits,
     sharedCounters,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { streams, type UserEvent } from "#contracts/events/index.ts";
 import type { MailKind } from "#contracts/mail/mail-kinds.ts";
-import { mailKinds, mailsAskedBy } from "#contracts/mail/mail-kinds.ts";
+import { mailKinds, mailsTriggeredBy } from "#contracts/mail/mail-kinds.ts";
 import type { MailWriter } from "#mail-templates/writing/mail-writer.ts";
 import {
   accountBanned,
@@ -349,8 +349,8 @@ describe("emails about staff decisions", () => {
   const removed = accountClosed("admin");
 
   it("tell the owner about staff's edits to the profile, not the owner's own, and quote nothing", async () => {
-    expect(mailsAskedBy(EDITED, "other")).toEqual([{ kind: "profile_edited" }]);
-    expect(mailsAskedBy(EDITED, "owner")).toEqual([]);
+    expect(mailsTriggeredBy(EDITED, "other")).toEqual([{ kind: "profile_edited" }]);
+    expect(mailsTriggeredBy(EDITED, "owner")).toEqual([]);
     const { mail, countsFor } = await written("profile_edited", ...confirmed(), EDITED);
     expect(mail.text).toContain("http://registry.example/account-settings");
     expect(mail.text).toContain("November 21, 2026 at 10:00 AM (UTC)");
@@ -370,7 +370,7 @@ describe("emails about staff decisions", () => {
   it("tell the owner that the account is open again, unless it has since been closed or banned", async () => {
     const told = [randomUUID()];
     const reopened: UserEvent = { type: "AccountReopened", data: { by: "admin", told } };
-    expect(mailsAskedBy(reopened, "other")).toEqual([
+    expect(mailsTriggeredBy(reopened, "other")).toEqual([
       { kind: "account_reopened" },
       { kind: "staff_changed", account: told[0] },
     ]);
@@ -383,13 +383,13 @@ describe("emails about staff decisions", () => {
 
   it("tell admins about new staff, without a name", () => {
     const told = [randomUUID()];
-    expect(mailsAskedBy(roleChanged("user", "admin", told), "other")).toEqual([
+    expect(mailsTriggeredBy(roleChanged("user", "admin", told), "other")).toEqual([
       { kind: "role_changed" },
       { kind: "staff_changed", account: told[0] },
     ]);
     const plain = { type: "AccountUnbanned", data: { by: "staff" } } as const;
-    expect(mailsAskedBy(plain, "other")).toEqual([{ kind: "account_unbanned" }]);
-    const kinds = (closed: UserEvent) => mailsAskedBy(closed, "other").map(({ kind }) => kind);
+    expect(mailsTriggeredBy(plain, "other")).toEqual([{ kind: "account_unbanned" }]);
+    const kinds = (closed: UserEvent) => mailsTriggeredBy(closed, "other").map(({ kind }) => kind);
     expect(kinds(removed)).toEqual(["account_removed"]);
     expect(kinds(accountClosed("owner", FUTURE))).toEqual([
       "account_deleted",

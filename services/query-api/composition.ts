@@ -9,7 +9,7 @@ import { rightsOf } from "#runtime/db/service-roles.ts";
 import { buildQueryApp } from "./app.ts";
 import type { QueryApiConfig } from "./config.ts";
 import { openReadSide } from "./read-side.ts";
-import { askedServers } from "./system/asked-processes.ts";
+import { polledServers } from "./system/asked-processes.ts";
 
 const SERVICE = "query-api";
 
@@ -42,7 +42,7 @@ export async function composeQueryApi(config: QueryApiConfig, log: Logger): Prom
     pool,
     service: SERVICE,
     parts,
-    servers: seenServers(askedServers(config, { pool, asked })),
+    servers: seenServers(polledServers(config, { pool, asked })),
     log,
   });
   const tokens = { verifier: await keys.tokenVerifier() };

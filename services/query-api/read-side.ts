@@ -42,7 +42,7 @@ import {
   readCheckpoints,
 } from "./freshness/read-your-writes.ts";
 import { CurrentSettings } from "./settings/settings.routes.ts";
-import { AskedProcesses } from "./system/asked-processes.ts";
+import { PolledProcesses } from "./system/asked-processes.ts";
 
 /** The tables are of a different version than this process. It recovers on its own once they match. */
 class OtherLayout extends Error {
@@ -231,7 +231,7 @@ export async function openReadSide(
     renderer,
     parts,
     caches: new Caches(),
-    asked: new AskedProcesses(config.operationsUrls ?? []),
+    asked: new PolledProcesses(config.operationsUrls ?? []),
     accounts: createPostgresAccountGate(pool, {
       staffSecondFactor: () => staffFactorIn(present.settings(), config.staffSecondFactor),
       staffIdleMinutes: () => present.settings().sessionTimeout,
@@ -265,10 +265,10 @@ function openSearch(
   const outside = async (url: string) => {
     // Its client is hundreds of modules, so load it only if it is used.
     const { OpenSearchIndex } = await import("#search/opensearch/opensearch-search-index.ts");
-    const { isEngineUnavailable: isEngineAway } = await import("#search/opensearch/connection.ts");
+    const { isEngineUnavailable } = await import("#search/opensearch/connection.ts");
     const engine = new OpenSearchIndex(url, { pageKey });
     const index = new GuardedSearch(engine, {
-      isAway: isEngineAway,
+      isAway: isEngineUnavailable,
       onChange: (isServing) =>
         isServing
           ? log.info("the search engine is available again")

@@ -5,7 +5,7 @@ import { textRenderer } from "#content/text-values.ts";
 import { type MailKind, mailKinds } from "#contracts/mail/mail-kinds.ts";
 import {
   isTemplateKind,
-  isWorded,
+  isUserText,
   sampleValues,
   templateKind,
 } from "#contracts/mail/template-kinds.ts";
@@ -50,7 +50,7 @@ function emailOf(kind: MailKind): readonly string[] {
     ...sampleValues(kind, PRODUCT),
     site_url: SITE,
   };
-  for (const name of templateKind(kind).variables) if (isWorded(name)) values[name] = "";
+  for (const name of templateKind(kind).variables) if (isUserText(name)) values[name] = "";
   const { text } = renderText(shippedTemplates[kind], values);
   return [...text.split("\n\n"), renderFixed(kind, values).warning ?? ""];
 }

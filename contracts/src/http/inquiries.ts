@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from "typebox";
 import {
   AGREED,
   ATTACHMENT,
+  HONEYPOT,
   type InquiryField,
   type InquiryForm,
-  TRAP,
 } from "../inquiry/inquiry-forms.ts";
 import { REPLY_CHARS } from "../inquiry/inquiry-status.ts";
 import { codes, Email, ONE_LINE, strict } from "../report/fields.ts";
@@ -31,7 +31,7 @@ export function inquiryBody({ fields, attachment }: InquiryForm) {
   return strict({
     ...(Object.fromEntries(answers) as Record<string, TSchema>),
     ...(attachment ? { [ATTACHMENT]: Type.Optional(NamedUploads.items) } : {}),
-    [TRAP]: Type.Optional(Type.String({ maxLength: 200 })),
+    [HONEYPOT]: Type.Optional(Type.String({ maxLength: 200 })),
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { ASKED_REPORTS, CLAIMABLE_REPORTS, SUMMARISED_REPORTS } from "../account/own-figures.ts";
+import { ASKED_REPORTS, CLAIMABLE_REPORTS, SUMMARIZED_REPORTS } from "../account/own-figures.ts";
 import { reportFields as f, ReportId, ReportStatusCode, strict } from "../report/fields.ts";
 import { ANSWER_CHARS } from "../report/reporter-rules.ts";
 import { reply } from "./envelope.ts";
@@ -149,7 +149,7 @@ export type AnswerOwnQuestion = Static<typeof AnswerOwnQuestion>;
 
 /** Totals over the reports of one account. Amounts are listed by currency and never added up. */
 export const OwnReportsSummary = strict({
-  reports: Type.Integer({ maximum: SUMMARISED_REPORTS }),
+  reports: Type.Integer({ maximum: SUMMARIZED_REPORTS }),
   /** Number of reports by status; none is absent. */
   statuses: strict({
     pending: Type.Integer(),

@@ -32,7 +32,7 @@ type InquiryFields = Readonly<Record<string, InquiryField>>;
 export const AGREED = "yes";
 
 /** A honeypot: people do not see this field, so only bots fill it in. No browser autofills this name. */
-export const TRAP = "leave_empty";
+export const HONEYPOT = "leave_empty";
 
 /** A form whose answers go to the registry's staff. A row holds everything that is specific to it. */
 export interface InquiryForm {

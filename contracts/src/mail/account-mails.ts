@@ -9,77 +9,69 @@ import { type KindOfMail, TO_ACCOUNT, TO_ADMINS, TO_SENDER, told } from "./kind-
  */
 export const ACCOUNT_MAILS = {
   /** A link that makes an account recognize a browser. */
-  sign_in_link: { ...TO_ACCOUNT, capADay: 5, askedBy: { DeviceConfirmationRequested: true } },
+  sign_in_link: { ...TO_ACCOUNT, capADay: 5, on: { DeviceConfirmationRequested: true } },
   account_confirmation: {
     owner: "account",
     capADay: 8,
-    isAskedFor: false,
-    askedBy: { AccountRegistered: true, EmailConfirmationRequested: true },
+    isRequested: false,
+    on: { AccountRegistered: true, EmailConfirmationRequested: true },
   },
   registration_attempted: {
     owner: "account",
     capADay: 1,
-    isAskedFor: false,
-    askedBy: { RegistrationAttempted: true },
+    isRequested: false,
+    on: { RegistrationAttempted: true },
     page: "/login",
   },
   password_reset: {
     owner: "account",
     capADay: 10,
-    isAskedFor: false,
-    askedBy: { PasswordResetRequested: ({ delivery }) => delivery === "mail" },
+    isRequested: false,
+    on: { PasswordResetRequested: ({ delivery }) => delivery === "mail" },
   },
-  password_changed: { ...TO_ACCOUNT, askedBy: { PasswordChanged: true }, page: "/forgot-password" },
-  two_factor_on: { ...TO_ACCOUNT, askedBy: { TwoFactorEnabled: true }, page: "/forgot-password" },
-  two_factor_off: { ...TO_ACCOUNT, askedBy: { TwoFactorDisabled: true }, page: "/forgot-password" },
-  two_factor_reset: { ...TO_ACCOUNT, askedBy: { TwoFactorReset: true }, page: "/forgot-password" },
+  password_changed: { ...TO_ACCOUNT, on: { PasswordChanged: true }, page: "/forgot-password" },
+  two_factor_on: { ...TO_ACCOUNT, on: { TwoFactorEnabled: true }, page: "/forgot-password" },
+  two_factor_off: { ...TO_ACCOUNT, on: { TwoFactorDisabled: true }, page: "/forgot-password" },
+  two_factor_reset: { ...TO_ACCOUNT, on: { TwoFactorReset: true }, page: "/forgot-password" },
   /** All admins are notified, so that no one does this unnoticed. */
-  two_factor_reset_told: {
-    ...TO_ADMINS,
-    askedBy: { TwoFactorReset: told },
-    page: "/admin/audit-logs",
-  },
+  two_factor_reset_told: { ...TO_ADMINS, on: { TwoFactorReset: told }, page: "/admin/audit-logs" },
   recovery_codes_replaced: {
     ...TO_ACCOUNT,
-    askedBy: { RecoveryCodesReplaced: true },
+    on: { RecoveryCodesReplaced: true },
     page: "/forgot-password",
   },
-  recovery_code_used: {
-    ...TO_ACCOUNT,
-    askedBy: { RecoveryCodeUsed: true },
-    page: "/forgot-password",
-  },
+  recovery_code_used: { ...TO_ACCOUNT, on: { RecoveryCodeUsed: true }, page: "/forgot-password" },
   account_deleted: {
     ...TO_ACCOUNT,
-    askedBy: { AccountClosed: ({ by }) => by === "owner" },
+    on: { AccountClosed: ({ by }) => by === "owner" },
     page: "/login",
   },
   /** Its owner signed in before it was erased. */
   account_kept: {
     ...TO_ACCOUNT,
-    askedBy: { AccountReopened: ({ by }) => by === "owner" },
+    on: { AccountReopened: ({ by }) => by === "owner" },
     page: "/forgot-password",
   },
   /** To the oldest previous address that can still undo a change, if there is one. */
   account_deleted_undo: {
     ...TO_ACCOUNT,
     capADay: 3,
-    askedBy: { AccountClosed: ({ by }) => by === "owner" },
+    on: { AccountClosed: ({ by }) => by === "owner" },
   },
   new_device: {
     ...TO_ACCOUNT,
-    askedBy: {
+    on: {
       SessionStarted: ({ device, method }) => device === "new" && method !== "registration",
     },
     page: "/account-settings",
   },
   // No event triggers these two: the projector adds them once its tables show who is concerned.
   /** Another report about a person that the account reported was approved. */
-  same_person: { ...TO_ACCOUNT, askedBy: {}, setting: "same_person", page: "/dashboard" },
+  same_person: { ...TO_ACCOUNT, on: {}, setting: "same_person", page: "/dashboard" },
   weekly_summary: {
     ...TO_ACCOUNT,
     capADay: 1,
-    askedBy: {},
+    on: {},
     setting: "weekly_summary",
     page: "/dashboard",
   },
@@ -87,17 +79,17 @@ export const ACCOUNT_MAILS = {
   email_change: {
     owner: "account",
     capADay: 3,
-    isAskedFor: false,
-    askedBy: { EmailChangeRequested: true },
+    isRequested: false,
+    on: { EmailChangeRequested: true },
   },
   /** To the current address. */
   email_change_warning: {
     ...TO_ACCOUNT,
-    askedBy: { EmailChangeRequested: true },
+    on: { EmailChangeRequested: true },
     page: "/forgot-password",
   },
   /** To the previous address, with a link that undoes the change. */
-  email_changed: { ...TO_ACCOUNT, askedBy: { EmailChanged: true } },
+  email_changed: { ...TO_ACCOUNT, on: { EmailChanged: true } },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
 /** Emails that warn admins about what an account did. They have no templates. */
@@ -105,8 +97,8 @@ export const SETTINGS_MAILS = {
   /** All admins are notified of changes to access and retention, so that none goes unnoticed. */
   settings_changed: {
     ...TO_ADMINS,
-    answersToOperator: true,
-    askedBy: { SettingsChanged: told },
+    repliesToOperator: true,
+    on: { SettingsChanged: told },
     page: "/admin/settings",
   },
   /**
@@ -115,15 +107,15 @@ export const SETTINGS_MAILS = {
    */
   deletion_waits: {
     ...TO_ADMINS,
-    answersToOperator: true,
-    askedBy: { ReportDeletionRequested: told },
+    repliesToOperator: true,
+    on: { ReportDeletionRequested: told },
     page: "/admin/reports/deleted",
   },
   /** All admins are notified of accounts that may be guessing the addresses and numbers behind masks. */
   contacts_found: {
     ...TO_ADMINS,
-    answersToOperator: true,
-    askedBy: { ContactAlarmRaised: told },
+    repliesToOperator: true,
+    on: { ContactAlarmRaised: told },
     page: "/admin/audit-logs",
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
@@ -134,32 +126,32 @@ export const ACCOUNT_STATUS_MAILS = {
   account_invited: {
     owner: "account",
     capADay: 3,
-    isAskedFor: false,
-    askedBy: { AccountInvited: true },
+    isRequested: false,
+    on: { AccountInvited: true },
   },
-  account_banned: { ...TO_ACCOUNT, askedBy: { AccountBanned: true }, page: "/" },
-  account_unbanned: { ...TO_ACCOUNT, askedBy: { AccountUnbanned: true }, page: "/login" },
+  account_banned: { ...TO_ACCOUNT, on: { AccountBanned: true }, page: "/" },
+  account_unbanned: { ...TO_ACCOUNT, on: { AccountUnbanned: true }, page: "/login" },
   profile_edited: {
     ...TO_ACCOUNT,
-    askedBy: { ProfileEdited: (_, by) => by === "other" },
+    on: { ProfileEdited: (_, by) => by === "other" },
     page: "/account-settings",
   },
-  role_changed: { ...TO_ACCOUNT, askedBy: { AccountRoleChanged: true }, page: "/login" },
+  role_changed: { ...TO_ACCOUNT, on: { AccountRoleChanged: true }, page: "/login" },
   account_removed: {
     ...TO_ACCOUNT,
     capADay: 1,
-    askedBy: { AccountClosed: ({ by }) => by === "admin" },
+    on: { AccountClosed: ({ by }) => by === "admin" },
     page: "/",
   },
   account_reopened: {
     ...TO_ACCOUNT,
-    askedBy: { AccountReopened: ({ by }) => by === "admin" },
+    on: { AccountReopened: ({ by }) => by === "admin" },
     page: "/login",
   },
   /** All admins are notified of decisions about staff, so that none goes unnoticed. */
   staff_changed: {
     ...TO_ADMINS,
-    askedBy: {
+    on: {
       AccountInvited: told,
       AccountBanned: told,
       AccountUnbanned: told,
@@ -175,43 +167,43 @@ export const INQUIRY_MAILS = {
   inquiry_received: {
     owner: "inquiry",
     capADay: 3,
-    isAskedFor: false,
-    askedBy: { InquiryReceived: true },
+    isRequested: false,
+    on: { InquiryReceived: true },
   },
   /** No cap applies, because staff wrote to this address themselves. */
   inquiry_answered: {
     owner: "inquiry",
     capADay: 0,
-    isAskedFor: true,
-    askedBy: { InquiryAnswered: true },
+    isRequested: true,
+    on: { InquiryAnswered: true },
   },
   inquiry_for_desk: {
     owner: "inquiry",
     capADay: 0,
-    isAskedFor: true,
-    askedBy: { InquiryReceived: true },
+    isRequested: true,
+    on: { InquiryReceived: true },
     isForInbox: true,
   },
-  notice_received: { ...TO_SENDER, askedBy: { NoticeReceived: true } },
+  notice_received: { ...TO_SENDER, on: { NoticeReceived: true } },
   notice_for_desk: {
     owner: "notice",
     capADay: 0,
-    isAskedFor: true,
-    askedBy: { NoticeReceived: true },
+    isRequested: true,
+    on: { NoticeReceived: true },
     isForInbox: true,
   },
   // Senders of notices and counter-notices are notified of decisions.
-  notice_refused: { ...TO_SENDER, askedBy: { NoticeRefused: true } },
+  notice_refused: { ...TO_SENDER, on: { NoticeRefused: true } },
   notice_granted: {
     ...TO_SENDER,
-    askedBy: { NoticeGranted: ({ outcome }) => outcome === "taken_down" },
+    on: { NoticeGranted: ({ outcome }) => outcome === "taken_down" },
   },
-  notice_countered: { ...TO_SENDER, askedBy: { NoticeCountered: true } },
-  notice_lifted: { ...TO_SENDER, askedBy: { NoticeLifted: true } },
-  counter_notice_passed_on: { ...TO_SENDER, askedBy: { CounterNoticeLinked: true } },
+  notice_countered: { ...TO_SENDER, on: { NoticeCountered: true } },
+  notice_lifted: { ...TO_SENDER, on: { NoticeLifted: true } },
+  counter_notice_passed_on: { ...TO_SENDER, on: { CounterNoticeLinked: true } },
   counter_notice_granted: {
     ...TO_SENDER,
-    askedBy: { NoticeGranted: ({ outcome }) => outcome === "restored" },
+    on: { NoticeGranted: ({ outcome }) => outcome === "restored" },
   },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
@@ -220,7 +212,7 @@ export const TEMPLATE_MAILS = {
   /** All admins are notified of changes to emails, so that none goes unnoticed. */
   template_changed: {
     ...TO_ADMINS,
-    askedBy: {
+    on: {
       TemplateEdited: told,
       TemplateRestored: told,
       TemplateActivated: told,
@@ -231,7 +223,7 @@ export const TEMPLATE_MAILS = {
   /** A template with sample data, to the admin who requested it. */
   template_test: {
     ...TO_ADMINS,
-    askedBy: { TemplateTested: ({ to }) => [to] },
+    on: { TemplateTested: ({ to }) => [to] },
     page: "/admin/audit-logs",
   },
 } satisfies Readonly<Record<string, KindOfMail>>;

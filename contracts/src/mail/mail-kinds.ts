@@ -23,65 +23,65 @@ const REPORT_MAILS = {
   verification: {
     owner: "report",
     capADay: 8,
-    isAskedFor: false,
-    askedBy: {
+    isRequested: false,
+    on: {
       ReportSubmitted: ({ link }) => link !== undefined,
       ReportVerificationResent: ({ link }) => link !== undefined,
       ReporterAddressCorrected: true,
     },
   },
   /** A moderator's question, with the link to answer it. The report is on hold until then. */
-  question: { ...TO_REPORTER, askedBy: { ReporterAsked: true } },
+  question: { ...TO_REPORTER, on: { ReporterAsked: true } },
   // Reporters are notified of a new status, but not of a decision that was undone right away.
   approved: {
     ...TO_REPORTER,
-    askedBy: { ReportApproved: (data) => data.from !== "approved" && isNews(data) },
-    waitsMs: DECISION_MAIL_WAITS_MS,
+    on: { ReportApproved: (data) => data.from !== "approved" && isNews(data) },
+    delayMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   rejected: {
     ...TO_REPORTER,
-    askedBy: { ReportRejected: (data) => data.from !== "rejected" && isNews(data) },
-    waitsMs: DECISION_MAIL_WAITS_MS,
+    on: { ReportRejected: (data) => data.from !== "rejected" && isNews(data) },
+    delayMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   under_review: {
     owner: "report",
     capADay: 3,
-    isAskedFor: false,
-    askedBy: {
+    isRequested: false,
+    on: {
       ReportStatusSet: (data) =>
         data.to === "under_review" && data.from !== data.to && isNews(data),
     },
-    waitsMs: DECISION_MAIL_WAITS_MS,
+    delayMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   pending: {
     owner: "report",
     capADay: 3,
-    isAskedFor: false,
-    askedBy: {
+    isRequested: false,
+    on: {
       ReportStatusSet: (data) => data.to === "pending" && data.from !== data.to && isNews(data),
     },
-    waitsMs: DECISION_MAIL_WAITS_MS,
+    delayMs: DECISION_MAIL_WAITS_MS,
     setting: "decisions",
   },
   // Reporters are notified of the effects of a copyright notice, regardless of settings.
-  taken_down: { ...TO_REPORTER, askedBy: { ReportTakenDown: true } },
-  put_back: { ...TO_REPORTER, askedBy: { ReportPutBack: ({ to }) => to === "approved" } },
-  evidence_withheld: { ...TO_REPORTER, askedBy: { EvidenceWithheld: true } },
-  evidence_released: { ...TO_REPORTER, askedBy: { EvidenceReleased: true } },
+  taken_down: { ...TO_REPORTER, on: { ReportTakenDown: true } },
+  put_back: { ...TO_REPORTER, on: { ReportPutBack: ({ to }) => to === "approved" } },
+  evidence_withheld: { ...TO_REPORTER, on: { EvidenceWithheld: true } },
+  evidence_released: { ...TO_REPORTER, on: { EvidenceReleased: true } },
   // The consequences for the reporter. A banned account gets a separate email.
   infringer_warned: {
     ...TO_REPORTER,
-    askedBy: {
+    on: {
       ReporterWarned: ({ step, counted_before }) =>
         step === "warning" && counted_before === undefined,
     },
   },
   infringer_suspended: {
     ...TO_REPORTER,
-    askedBy: {
+    on: {
       ReporterWarned: ({ step, account_id, counted_before }) =>
         step !== "warning" && account_id === undefined && counted_before === undefined,
     },
@@ -90,49 +90,37 @@ const REPORT_MAILS = {
   submission_held_back: {
     owner: "report",
     capADay: 1,
-    isAskedFor: false,
-    askedBy: { SubmissionHeldBack: true },
+    isRequested: false,
+    on: { SubmissionHeldBack: true },
   },
   // A report's owner is notified of the progress of the request for the RESOLVED banner.
-  letter_accepted: {
-    ...TO_REPORTER,
-    askedBy: { ResolutionLetterAccepted: true },
-    setting: "decisions",
-  },
-  letter_refused: {
-    ...TO_REPORTER,
-    askedBy: { ResolutionLetterRefused: true },
-    setting: "decisions",
-  },
-  resolved: { ...TO_REPORTER, askedBy: { ReportResolved: true }, setting: "decisions" },
-  payment_refunded: { ...TO_REPORTER, askedBy: { PaymentRefunded: true }, setting: "decisions" },
+  letter_accepted: { ...TO_REPORTER, on: { ResolutionLetterAccepted: true }, setting: "decisions" },
+  letter_refused: { ...TO_REPORTER, on: { ResolutionLetterRefused: true }, setting: "decisions" },
+  resolved: { ...TO_REPORTER, on: { ReportResolved: true }, setting: "decisions" },
+  payment_refunded: { ...TO_REPORTER, on: { PaymentRefunded: true }, setting: "decisions" },
   /** The support inbox is notified of each request. */
   resolution_for_desk: {
     owner: "report",
     capADay: 0,
-    isAskedFor: true,
-    askedBy: { ResolutionRequested: true },
+    isRequested: true,
+    on: { ResolutionRequested: true },
     isForInbox: true,
   },
   /** All admins are notified of each payment that one of them records or refunds. */
   payment_told: {
     ...TO_ADMINS,
-    askedBy: {
+    on: {
       PaymentAccepted: told,
       PaymentRefunded: told,
     },
     page: "/admin/audit-logs",
   },
   /** All admins are notified of money that matches no fee, so that one of them refunds it. */
-  payment_unmatched: {
-    ...TO_ADMINS,
-    askedBy: { PaymentUnmatched: told },
-    page: "/admin/audit-logs",
-  },
+  payment_unmatched: { ...TO_ADMINS, on: { PaymentUnmatched: told }, page: "/admin/audit-logs" },
 } satisfies Readonly<Record<string, KindOfMail>>;
 
 /** An email that an event triggers. */
-export interface AskedMail {
+export interface TriggeredMail {
   readonly kind: MailKind;
   /** The account that gets it. Absent: the report or account that the event is about. */
   readonly account?: string;
@@ -172,13 +160,13 @@ type Asks = (data: never, by: DoneBy) => boolean | readonly string[];
 /** The kinds that each type of event may trigger. */
 const askers = new Map<string, [MailKind, Asks][]>();
 for (const kind of Object.keys(kinds) as MailKind[])
-  for (const [type, asks] of Object.entries<true | Asks>(mailKinds[kind].askedBy)) {
+  for (const [type, asks] of Object.entries<true | Asks>(mailKinds[kind].on)) {
     const row: [MailKind, Asks] = [kind, asks === true ? () => true : asks];
     askers.set(type, [...(askers.get(type) ?? []), row]);
   }
 
 /** Returns the emails that an event triggers, in the order of the table. */
-export function mailsAskedBy(event: RegistryEvent, by: DoneBy): readonly AskedMail[] {
+export function mailsTriggeredBy(event: RegistryEvent, by: DoneBy): readonly TriggeredMail[] {
   return (askers.get(event.type) ?? []).flatMap(([kind, asks]) => {
     const asked = asks(event.data as never, by);
     if (typeof asked !== "boolean") return asked.map((account) => ({ kind, account }));

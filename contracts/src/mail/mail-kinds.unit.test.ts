@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mailsAskedBy } from "./mail-kinds.ts";
+import { mailsTriggeredBy } from "./mail-kinds.ts";
 
 const NOTICE = "66666666-6666-4666-8666-666666666666";
 const ACCOUNT = "88888888-8888-4888-8888-888888888888";
@@ -13,6 +13,6 @@ it.each([
   ["ban", { strike: 3, account_id: ACCOUNT }, []],
 ] as const)("notifies a reporter once of a notice's consequences: %s %j", (step, more, kinds) => {
   const data = { notice_id: NOTICE, step, ...more };
-  const asked = mailsAskedBy({ type: "ReporterWarned", data }, "other");
+  const asked = mailsTriggeredBy({ type: "ReporterWarned", data }, "other");
   expect(asked.map(({ kind }) => kind)).toEqual(kinds);
 });

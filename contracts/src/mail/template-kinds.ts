@@ -228,9 +228,9 @@ export function sampleValues(kind: TemplateKind, productName: string): TemplateV
 }
 
 /** Whether the value is text that someone wrote, not the software. */
-export function isWorded(name: TemplateVariableName): boolean {
+export function isUserText(name: TemplateVariableName): boolean {
   const variable: TemplateVariable = templateVariables[name];
-  return variable.isWorded ?? false;
+  return variable.isUserText ?? false;
 }
 
 /** Maximum lengths of a template's parts, in characters. */

@@ -8,7 +8,7 @@ export interface TemplateVariable {
    * Whether someone wrote it. Empty for an unconfirmed address; no email to one may declare it, except for staff
    * answers.
    */
-  readonly isWorded?: true;
+  readonly isUserText?: true;
 }
 
 /** All variables. `template-kinds.ts` lists those of each kind. */
@@ -21,27 +21,27 @@ export const templateVariables = {
   first_name: {
     label: "First name; empty while the address is not confirmed",
     sample: "Rae",
-    isWorded: true,
+    isUserText: true,
   },
   title: {
     label: "Title of the report; empty while the address is not confirmed",
     sample: "Chargeback after delivery",
-    isWorded: true,
+    isUserText: true,
   },
   reason: {
     label: "Reason of the decision; may be empty",
     sample: "The evidence does not show the delivery.",
-    isWorded: true,
+    isUserText: true,
   },
   question: {
     label: "The moderator's question; may be empty",
     sample: "On which day did the parcel arrive?",
-    isWorded: true,
+    isUserText: true,
   },
   answer: {
     label: "What staff answered",
     sample: "Yes. You can start on December 1.",
-    isWorded: true,
+    isUserText: true,
   },
   when: { label: "When it happened", sample: "November 22, 2026 at 10:00 AM (UTC)" },
   until: {

@@ -86,6 +86,6 @@ export const MAX_UNPROVED = 10;
 const AT_ONCE: readonly string[] = ["court_order", "subject_request"] satisfies DeletionReason[];
 
 /** Whether a second admin's deletion for this reason erases the report immediately. */
-export function isAtOnce(reason: string): boolean {
+export function isImmediate(reason: string): boolean {
   return AT_ONCE.includes(reason);
 }

@@ -89,7 +89,7 @@ const kept = <L extends string, S extends string>(what: SettableRetention, label
     least: SHORTEST_DAYS[what],
     most: RETENTION_DAYS[what],
     unit: "days",
-    isTold: true,
+    notifiesAdmins: true,
     label,
     sentence,
   }) as const;
@@ -99,7 +99,7 @@ const REGISTRY_SETTINGS_ROWS = {
   backupTime: {
     kind: "time",
     default: "",
-    isTold: true,
+    notifiesAdmins: true,
     label: "Time of the daily backup (UTC)",
     sentence:
       "While Auto Backup is on under System. Leave blank to use the operator's time, 02:00 UTC by default.",
@@ -111,7 +111,7 @@ const REGISTRY_SETTINGS_ROWS = {
     most: 365,
     unit: "days",
     orNone: true,
-    isTold: true,
+    notifiesAdmins: true,
     label: "Backups kept",
     sentence:
       "Keeps all backups of this many of the most recent days that have any. Older ones are removed once a new one has been verified. Leave blank to use the operator's number.",
@@ -120,7 +120,7 @@ const REGISTRY_SETTINGS_ROWS = {
     kind: "choice",
     default: "installed",
     choices: { installed: "Server default", on: "Required", off: "Not required" },
-    isTold: true,
+    notifiesAdmins: true,
     label: "Second factor for staff",
     sentence:
       "If required, staff without two-factor authentication can only sign in, set it up and manage their own account.",
@@ -128,7 +128,7 @@ const REGISTRY_SETTINGS_ROWS = {
   supportEmail: {
     kind: "address",
     default: "",
-    isTold: true,
+    notifiesAdmins: true,
     label: "Support address",
     sentence:
       "Shown on pages and in emails. Replies to emails and inquiries go there. Emails are still sent from the operator's address.",
@@ -136,7 +136,7 @@ const REGISTRY_SETTINGS_ROWS = {
   salesEmail: {
     kind: "address",
     default: "",
-    isTold: true,
+    notifiesAdmins: true,
     label: "Sales address",
     sentence: "Inquiries about enterprise plans go there.",
   },
@@ -154,7 +154,7 @@ const REGISTRY_SETTINGS_ROWS = {
     least: ERASE_HOURS.least,
     most: ERASE_HOURS.most,
     unit: "hours",
-    isTold: true,
+    notifiesAdmins: true,
     label: "Deleted reports can be restored for",
     sentence:
       "A deleted report is hidden immediately and erased after this many hours. Until then, any admin can undo the deletion. A change applies to later deletions and appears on the privacy page.",

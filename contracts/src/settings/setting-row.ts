@@ -79,7 +79,7 @@ export type SettingRow = (
   /** The switch that it belongs to, next to which it is shown. */
   readonly of?: string;
   /** Whether all admins are emailed about a change, because it affects access or retention. */
-  readonly isTold?: true;
+  readonly notifiesAdmins?: true;
 };
 
 /** A setting's value. A list holds the codes that are turned off. */

@@ -105,7 +105,7 @@ export class MailWriter {
       ? `${publicUrl}${banner.path}`
       : this.#urlOf(mail, statusSince, asking, state);
     if (!url) return { drop: "superseded" };
-    const { isAskedFor, setting } = mailKinds[mail.kind];
+    const { isRequested, setting } = mailKinds[mail.kind];
     const owner = setting && submitted && (await ownerOf(submitted, state, this.#deps));
     if (setting && !wantsDecision(state, owner)) return { drop: "unwanted" };
     const to = reporter.reporter_email;
@@ -124,7 +124,7 @@ export class MailWriter {
         ...this.#layOut(mail, to, text, { off, ...this.#status(mail, to) }),
         ...omitUndefined({ revision }),
       },
-      countsFor: isConfirmed && isAskedFor ? undefined : recipientOf(to, blind, countOf(asking)),
+      countsFor: isConfirmed && isRequested ? undefined : recipientOf(to, blind, countOf(asking)),
     };
   }
 
@@ -202,7 +202,7 @@ export class MailWriter {
     } = {},
   ): OutgoingMail {
     const { letterhead, operatorEmail, unsubscribing, publicUrl } = this.#deps;
-    if (mailKinds[kind].answersToOperator) {
+    if (mailKinds[kind].repliesToOperator) {
       const operators = { ...letterhead, supportEmail: operatorEmail };
       return { id, ownerId, to, ...layOut(text, operators), answersToSender: true };
     }
@@ -235,7 +235,7 @@ export class MailWriter {
     return {
       ...used,
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
-      countsFor: mailKinds[kind].isAskedFor ? undefined : recipientOf(to, blind, "mail.recipient"),
+      countsFor: mailKinds[kind].isRequested ? undefined : recipientOf(to, blind, "mail.recipient"),
       ...omitUndefined({ desk }),
     };
   }

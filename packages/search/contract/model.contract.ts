@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { analyseQuery, indexedText, matchKind, rankOf, tiersOf } from "../matching.ts";
+import { analyzeQuery, indexedText, matchKind, rankOf, tiersOf } from "../matching.ts";
 import type { SearchDocument, SearchIndex } from "../port.ts";
 import { document, fill } from "./documents.ts";
 
@@ -30,7 +30,7 @@ const WORDS = [
 
 /** The expected hits of a query by relevance, computed from the matching itself: id and match. */
 export function expectedHits(docs: readonly SearchDocument[], q: string): string[] {
-  const query = analyseQuery(q);
+  const query = analyzeQuery(q);
   return docs
     .flatMap((doc) => {
       const tiers = tiersOf(query, indexedText(doc));

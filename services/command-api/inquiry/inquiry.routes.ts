@@ -3,10 +3,10 @@ import type { NamedUpload } from "#contracts/http/evidence.ts";
 import { InquiryReply, inquiryBody } from "#contracts/http/inquiries.ts";
 import {
   ATTACHMENT,
+  HONEYPOT,
   type InquiryKind,
   inquiryForms,
   inquiryProblems,
-  TRAP,
   tidyInquiry,
 } from "#contracts/inquiry/inquiry-forms.ts";
 import type { Payload } from "#contracts/report/submission-rules.ts";
@@ -44,9 +44,9 @@ export function inquiryRoutes(app: ServiceInstance, { inquiries }: WriteSide): v
       reply: InquiryReply,
       tidy: [tidyForm(kind)],
       async run(request) {
-        const { [TRAP]: trap, [ATTACHMENT]: upload, ...answers } = request.body as Sent;
+        const { [HONEYPOT]: trap, [ATTACHMENT]: upload, ...answers } = request.body as Sent;
         // Return an error, since a person's browser may autofill the hidden field.
-        if (trap !== undefined) throw invalidRequest({ [TRAP]: "Leave this field empty" });
+        if (trap !== undefined) throw invalidRequest({ [HONEYPOT]: "Leave this field empty" });
         const { promise } = form;
         // The upload's secret isn't part of what a retry must repeat.
         const file = upload && { [ATTACHMENT]: { id: upload.id, name: upload.name } };

@@ -2,7 +2,7 @@ import { DomainError } from "#contracts/domain-error.ts";
 import type { ReportEvent } from "#contracts/events/index.ts";
 import type { ReportState } from "#contracts/events/report/report-fold.ts";
 import { omitUndefined } from "#contracts/omit-undefined.ts";
-import { isAtOnce, MAX_DELETIONS, UNDO_MS } from "#contracts/report/reporter-rules.ts";
+import { isImmediate, MAX_DELETIONS, UNDO_MS } from "#contracts/report/reporter-rules.ts";
 import type { ReportStatus } from "#contracts/report/words.ts";
 import type { Revision } from "#event-store/port.ts";
 import type { Moment } from "../kernel/command.ts";
@@ -34,7 +34,8 @@ export function deleteReport(
 ): ReportEvent[] {
   const report = notErased(state);
   const { deletion, deletion_requested: requested } = report;
-  const isUrgent = deletion !== null && isAtOnce(deletion.reason_code) && isAtOnce(reason_code);
+  const isUrgent =
+    deletion !== null && isImmediate(deletion.reason_code) && isImmediate(reason_code);
   if (deletion && !isUrgent) throw deleted();
   if (!standing) return [];
   const { eraseAt, isSecond, mayDeleteAlone, told } = standing;

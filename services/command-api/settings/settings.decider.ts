@@ -73,7 +73,7 @@ function eventOf(changed: Changes, admins: readonly string[], nowMs: number): Se
     Object.fromEntries(names.filter(which).map((name) => [storedName(name), changed[name]]));
   const isText = (name: SettingName) => ["line", "address"].includes(settingRow(name).kind);
   const content = stored(isText);
-  const isTold = admins.length > 0 && names.some((name) => settingRow(name).isTold);
+  const isTold = admins.length > 0 && names.some((name) => settingRow(name).notifiesAdmins);
   const data = {
     ...stored((name) => !isText(name)),
     ...(changed.rateLimitEnabled === false

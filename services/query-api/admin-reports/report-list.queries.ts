@@ -95,7 +95,7 @@ async function findIds(
   if (!wanted) return { ids: [], total: 0 };
   if (furtherConditions(filter).length > 0)
     return scanFurther(reads, filter, wanted, sort, page, lookAt);
-  const kept = await keptCount(reads, filter, wanted);
+  const kept = await precomputedCount(reads, filter, wanted);
   if (isInOrder(filter, wanted, sort)) return readInOrder(reads, filter, sort, page, kept);
   const conditions = allConditions(filter, wanted);
   if (kept <= MAX_WINDOW) {
@@ -250,7 +250,7 @@ async function countTo(
 }
 
 /** The number of matches, if it follows from the figures table; else zero. */
-async function keptCount(
+async function precomputedCount(
   { db }: IndexedReads,
   { status, report_type, verified, reason, asked, to_decide, id }: ReportFilter,
   { words }: Wanted,

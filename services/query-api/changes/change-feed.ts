@@ -144,7 +144,7 @@ interface ClaimWatchDeps {
   readonly db: ReadModelDatabase;
   /** Called once per outage. */
   readonly onError: (error: unknown) => void;
-  readonly looksMs?: number;
+  readonly pollMs?: number;
 }
 
 /**
@@ -161,7 +161,7 @@ export class ClaimPoller {
   constructor(deps: ClaimWatchDeps) {
     this.#deps = deps;
     this.#looks = new Periodic(() => this.#compare(), {
-      everyMs: deps.looksMs ?? LOOK_AT_CLAIMS_MS,
+      everyMs: deps.pollMs ?? LOOK_AT_CLAIMS_MS,
       onError: (error, isFirst) => {
         // Changes before the first successful poll are noticed by that poll.
         this.#seen ??= UNKNOWN;

@@ -17,7 +17,7 @@ function watching() {
   const watch = new ClaimPoller({
     db: readModelDatabase(pool as unknown as pg.Pool),
     onError: (error) => errors.push(error),
-    looksMs: 1,
+    pollMs: 1,
   });
   const lookedAgain = async () => {
     const before = looks;

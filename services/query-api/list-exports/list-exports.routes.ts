@@ -27,7 +27,7 @@ import { ListedUser, UsersQuery } from "#contracts/http/users.ts";
 import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { strict } from "#contracts/report/fields.ts";
 import type { CallerRole } from "#http/actor.ts";
-import { mayGoOn } from "#http/auth.ts";
+import { mayContinue } from "#http/auth.ts";
 import { LIST_EXPORT_BOUNDS } from "#http/bounds.ts";
 import { succeed } from "#http/envelope.ts";
 import { messages } from "#http/errors.ts";
@@ -241,7 +241,7 @@ export function serveExports(
       const format = ticket.format as ExportFormat;
       const end = running.take(request.actor.id);
       const exported = lists[list];
-      const pages = pagesOf(exported, ticket, request.log, () => mayGoOn(request, accounts));
+      const pages = pagesOf(exported, ticket, request.log, () => mayContinue(request, accounts));
       const text = Readable.from(exportText(pages, format, exported.columns, ticket.rows));
       const timer = setTimeout(
         () => text.destroy(new Error("the export took too long")),

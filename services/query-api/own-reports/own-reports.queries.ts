@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import {
   ASKED_REPORTS,
-  SUMMARISED_MONTHS,
-  SUMMARISED_REPORTS,
+  SUMMARIZED_MONTHS,
+  SUMMARIZED_REPORTS,
 } from "#contracts/account/own-figures.ts";
 import type { OwnReportsSummary } from "#contracts/http/own-reports.ts";
 import { fromCents } from "#contracts/report/money.ts";
@@ -116,13 +116,13 @@ export async function summariseOwnReports(
         from reports.report
         where owner_id = ${accountId}
           and owned_since > (select owns_after from accounts.account where id = ${accountId})
-        order by owned_since desc limit ${SUMMARISED_REPORTS}
+        order by owned_since desc limit ${SUMMARIZED_REPORTS}
       ) r left join views.report_views v on v.report_id = r.id
     ), by_month as (
       select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, currency,
         count(*)::int as reports, sum(total_due_cents)::bigint as cents
       from own
-      where created_at >= date_trunc('month', now(), 'UTC') - make_interval(months => ${SUMMARISED_MONTHS - 1})
+      where created_at >= date_trunc('month', now(), 'UTC') - make_interval(months => ${SUMMARIZED_MONTHS - 1})
       group by 1, 2
     )
     select count(*)::int as reports,

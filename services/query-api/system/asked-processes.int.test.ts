@@ -3,7 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_ASKED } from "#contracts/http/system.ts";
-import { AskedProcesses } from "./asked-processes.ts";
+import { PolledProcesses } from "./asked-processes.ts";
 
 const HAPROXY = `haproxy_process_uptime_seconds 70
 haproxy_process_pool_allocated_bytes 1000
@@ -31,7 +31,7 @@ async function portOf(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const asked = (...urls: string[]) => new AskedProcesses(urls).ask();
+const asked = (...urls: string[]) => new PolledProcesses(urls).ask();
 
 it("asks no one if no address is configured", async () => {
   expect(await asked()).toEqual([]);
@@ -53,14 +53,14 @@ it("reads HAProxy's version, however its response is split, and none from web", 
     response.write(HAPROXY);
     setImmediate(() => response.end('haproxy_process_build_info{version="3.2.26-1"} 1\n'));
   });
-  expect(await new AskedProcesses([haproxy]).haproxyVersion()).toBe("3.2.26-1");
+  expect(await new PolledProcesses([haproxy]).haproxyVersion()).toBe("3.2.26-1");
   const web = await portOf((response) => response.end(webTells(1)));
-  expect(await new AskedProcesses([web]).haproxyVersion()).toBe("");
+  expect(await new PolledProcesses([web]).haproxyVersion()).toBe("");
 });
 
 it("measures web's CPU time since the last poll, or since its start after a restart", async () => {
   let tells = webTells(1);
-  const processes = new AskedProcesses([await portOf((response) => response.end(tells))]);
+  const processes = new PolledProcesses([await portOf((response) => response.end(tells))]);
   const cpu = async () => (await processes.ask())[0]?.figures?.cpu;
   // One second in years.
   expect(await cpu()).toBe(0);
@@ -100,7 +100,7 @@ it("asks no more processes than the reply can hold", async () => {
 describe("a name with IPv4 and IPv6 addresses", () => {
   const both = async () => ["127.0.0.1", "::1"];
   const askBoth = (url: string) =>
-    new AskedProcesses([url.replace("127.0.0.1", "name.test")], both).ask();
+    new PolledProcesses([url.replace("127.0.0.1", "name.test")], both).ask();
 
   it("counts each process once", async () => {
     const url = await portOf((response) => response.end(HAPROXY), "::");

@@ -31,7 +31,7 @@ interface Look {
 }
 
 /** Polls processes without a database on their operators' ports, concurrently, with a two-second timeout each. */
-export class AskedProcesses {
+export class PolledProcesses {
   readonly #asked: readonly VerifiedProcesses[];
   readonly #resolve: Resolve;
   #looks = new Map<string, Look>();
@@ -157,9 +157,9 @@ const whole = (value: number) => Math.max(0, Math.round(value));
 const percent = (share: number) => Math.max(0, Math.round(share * 1000) / 10);
 
 /** Servers whose versions no other service checks: OpenSearch, HAProxy and the database of `npm start`. */
-export function askedServers(
+export function polledServers(
   { databaseUrl, searchUrl, embeddedPostgres, operationsUrls = [] }: QueryApiConfig,
-  { pool, asked }: { readonly pool: Pick<Pool, "query">; readonly asked: AskedProcesses },
+  { pool, asked }: { readonly pool: Pick<Pool, "query">; readonly asked: PolledProcesses },
 ): RunningServer[] {
   const servers: RunningServer[] = [];
   if (modeOf(databaseUrl, embeddedPostgres) === "embedded")

@@ -6,7 +6,7 @@ import type { SystemStatus } from "#contracts/http/system.ts";
 import { ProcessReporter } from "#operations/process-reporter.ts";
 import { seenServers } from "#operations/running-server.ts";
 import { type Fixture, startQueryApi } from "../testing/query-api.fixture.ts";
-import { AskedProcesses, askedServers } from "./asked-processes.ts";
+import { PolledProcesses, polledServers } from "./asked-processes.ts";
 
 let service: Fixture;
 beforeAll(async () => {
@@ -169,9 +169,9 @@ it("shows OpenSearch's version, and that it is too old", async () => {
   onTestFinished(() => void engine.close());
   const { port } = engine.address() as AddressInfo;
   const database = "postgres://u:p@127.0.0.1:5432/x";
-  const servers = askedServers(
+  const servers = polledServers(
     { searchUrl: `http://127.0.0.1:${port}?index=x`, databaseUrl: database } as never,
-    { pool: service.db, asked: new AskedProcesses([]) },
+    { pool: service.db, asked: new PolledProcesses([]) },
   );
   const reporter = new ProcessReporter({
     pool: service.db,

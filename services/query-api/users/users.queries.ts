@@ -93,7 +93,7 @@ async function totalOfUsers(
   filter: UserFilter,
   conditions: ReturnType<typeof conditionsOf>,
 ): Promise<Total> {
-  const kept = await keptCount(db, filter);
+  const kept = await precomputedCount(db, filter);
   if (kept > MAX_WINDOW) return { total: kept };
   const { total } = await db
     .selectFrom(
@@ -110,7 +110,7 @@ async function totalOfUsers(
 }
 
 /** The number of matches, if it follows from the figures table; else zero. */
-async function keptCount(
+async function precomputedCount(
   db: ReadModelDatabase,
   { search, emailBlind, id, status, role }: UserFilter,
 ): Promise<number> {

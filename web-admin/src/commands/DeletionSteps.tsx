@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useState } from "react";
 import { useGetIdentity } from "react-admin";
-import { isAtOnce } from "#contracts/report/reporter-rules.ts";
+import { isImmediate } from "#contracts/report/reporter-rules.ts";
 import { FormDialog } from "../shared/AskDialog.tsx";
 import { focusNext, rowMark } from "../shared/focus-next.ts";
 import {
@@ -76,7 +76,7 @@ export function DeletionSteps(props: {
             {words}
           </Button>
         ))}
-        {isHidden && !isOwn && isAtOnce(reasonCode) && (
+        {isHidden && !isOwn && isImmediate(reasonCode) && (
           <Button
             color="warning"
             {...label("Erase now…")}

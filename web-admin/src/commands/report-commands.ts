@@ -3,7 +3,7 @@ import type { ModerationBody, ModerationName } from "#contracts/http/moderation.
 import type { AdminReport, AdminReportDetail } from "#contracts/http/report-view.ts";
 import { isMaskable } from "#contracts/report/private-text/mask-places.ts";
 import {
-  isAtOnce,
+  isImmediate,
   MAX_DELETIONS,
   QUESTION_CHARS,
   QUESTION_DAYS,
@@ -227,7 +227,7 @@ export const PAGE_COMMANDS = {
           label: "Reason for the deletion",
           choices: DELETION_REASONS,
           help: (choice) =>
-            isAtOnce(choice)
+            isImmediate(choice)
               ? "Kept in the history. A second admin can have it erased immediately."
               : "Kept in the history",
           needs: "Choose a reason",

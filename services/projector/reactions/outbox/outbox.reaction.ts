@@ -4,11 +4,11 @@ import { INQUIRY_ENDS, inquiryOf } from "#contracts/events/inquiry/inquiry-fold.
 import { kindOfTemplates } from "#contracts/events/template.ts";
 import { ACCOUNT_ENDS } from "#contracts/events/user/account-state.ts";
 import {
-  type AskedMail,
   isNews,
   type MailKind,
   mailKinds,
-  mailsAskedBy,
+  mailsTriggeredBy,
+  type TriggeredMail,
 } from "#contracts/mail/mail-kinds.ts";
 import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { LOG_STREAM } from "#event-store/store-log.ts";
@@ -225,7 +225,7 @@ interface OutboxChanges {
 }
 
 /** Id of an email and its job, so it has no ":". @param asked undefined for the first, to whom the event is about. */
-function mailId(eventId: string, asked?: AskedMail): string {
+function mailId(eventId: string, asked?: TriggeredMail): string {
   const { kind, account } = asked ?? {};
   return ["mail", eventId, kind, account].filter((part) => part !== undefined).join("-");
 }
@@ -265,7 +265,7 @@ export function foldOutbox(
     }
     const { origin, actor } = stored.metadata;
     const by = actor.id === accountAbout(opened) ? "owner" : "other";
-    const asked = origin === "sample" ? [] : mailsAskedBy(event, by);
+    const asked = origin === "sample" ? [] : mailsTriggeredBy(event, by);
     for (const mail of rowsOf(opened, asked, epoch)) if (!mail.report_id) mails.set(mail.id, mail);
     const report_id = reportOf(stored.stream);
     if (!report_id) continue;
@@ -312,12 +312,12 @@ function approvalRow({ stored }: OpenedEvent, report_id: string, epoch: string):
   };
 }
 
-function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string): MailRow[] {
+function rowsOf(opened: OpenedEvent, mails: readonly TriggeredMail[], epoch: string): MailRow[] {
   const { stored } = opened;
   const first = mails.find(({ account }) => !account);
   return mails.map((asked) => {
     const { kind, account } = asked;
-    const { owner, waitsMs } = mailKinds[kind];
+    const { owner, delayMs } = mailKinds[kind];
     const { time } = stored.metadata;
     return {
       id: mailId(stored.id, asked === first ? undefined : asked),
@@ -331,9 +331,9 @@ function rowsOf(opened: OpenedEvent, mails: readonly AskedMail[], epoch: string)
       position: stored.position,
       epoch,
       created_at: time,
-      ...(waitsMs === undefined
+      ...(delayMs === undefined
         ? {}
-        : { next_attempt_at: new Date(Date.parse(time) + waitsMs).toISOString() }),
+        : { next_attempt_at: new Date(Date.parse(time) + delayMs).toISOString() }),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { SUMMARISED_MONTHS } from "#contracts/account/own-figures.ts";
+import { SUMMARIZED_MONTHS } from "#contracts/account/own-figures.ts";
 import { dateFormat } from "#contracts/format-dates.ts";
 import type { OwnReportsSummary } from "#contracts/http/own-reports.ts";
 import { formatMoney } from "#contracts/report/money.ts";
@@ -15,7 +15,7 @@ export function AmountsOverTime({ months }: { months: OwnReportsSummary["months"
     <section aria-labelledby="amounts">
       <h2 id="amounts">Amounts Over Time</h2>
       <p className={styles.muted}>Total due, by the month you submitted each report (UTC).</p>
-      {charts.length === 0 && <p>No reports in the last {SUMMARISED_MONTHS} months.</p>}
+      {charts.length === 0 && <p>No reports in the last {SUMMARIZED_MONTHS} months.</p>}
       {charts.map(({ currency, bars }) => (
         <Chart key={currency} currency={currency} bars={bars} />
       ))}
@@ -103,8 +103,8 @@ export function barsByCurrency(
     const found = new Map(
       months.filter((month) => month.currency === currency).map((month) => [month.month, month]),
     );
-    const bars = Array.from({ length: SUMMARISED_MONTHS }, (_, n) => {
-      const month = monthBefore(now, SUMMARISED_MONTHS - 1 - n);
+    const bars = Array.from({ length: SUMMARIZED_MONTHS }, (_, n) => {
+      const month = monthBefore(now, SUMMARIZED_MONTHS - 1 - n);
       const { total_due: totalDue = 0, reports = 0 } = found.get(month) ?? {};
       return { month, totalDue, reports };
     });

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { SUMMARISED_REPORTS } from "#contracts/account/own-figures.ts";
+import { SUMMARIZED_REPORTS } from "#contracts/account/own-figures.ts";
 import type { User } from "#contracts/http/account.ts";
 import type { ClaimableReports, OwnReportsSummary } from "#contracts/http/own-reports.ts";
 import { REPORT_STATUSES, type ReportStatus } from "#contracts/report/words.ts";
@@ -102,7 +102,7 @@ function Empty() {
 
 function Figures({ summary }: { summary: OwnReportsSummary }) {
   const { reports, statuses, view_count, unconfirmed } = summary;
-  const isCapped = reports === SUMMARISED_REPORTS;
+  const isCapped = reports === SUMMARIZED_REPORTS;
   return (
     <section aria-label="Your report totals">
       <dl className={styles.figures}>

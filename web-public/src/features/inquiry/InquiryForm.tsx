@@ -5,11 +5,11 @@ import type { InquiryReply } from "#contracts/http/inquiries.ts";
 import {
   AGREED,
   ATTACHMENT,
+  HONEYPOT,
   type InquiryField,
   type InquiryKind,
   inquiryForms,
   inquiryProblems,
-  TRAP,
   tidyInquiry,
 } from "#contracts/inquiry/inquiry-forms.ts";
 import { FILE_TYPES } from "#contracts/report/evidence-rules.ts";
@@ -103,11 +103,11 @@ function OpenForm(
         <label className={styles.trap} aria-hidden="true">
           Leave this field empty
           <input
-            name={TRAP}
+            name={HONEYPOT}
             tabIndex={-1}
             autoComplete="off"
-            value={form.values[TRAP] ?? ""}
-            onChange={(event) => form.field(TRAP).onChange(event.currentTarget.value)}
+            value={form.values[HONEYPOT] ?? ""}
+            onChange={(event) => form.field(HONEYPOT).onChange(event.currentTarget.value)}
           />
         </label>
       </AccountForm>
@@ -125,7 +125,7 @@ function ended(error: unknown): never {
 
 function emptyAnswers(kind: InquiryKind): Record<string, string> {
   const { fields, attachment } = inquiryForms[kind];
-  const names = [...Object.keys(fields), ...(attachment ? [ATTACHMENT] : []), TRAP];
+  const names = [...Object.keys(fields), ...(attachment ? [ATTACHMENT] : []), HONEYPOT];
   return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
