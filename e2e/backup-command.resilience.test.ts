@@ -69,7 +69,7 @@ async function run(command: string, args: string[], env: Record<string, string>,
   const dataDir = path.join(folder, "data");
   const piped = input === undefined ? {} : { input };
   const done = await runCommand(command, args, { dataDir, env, ...piped });
-  expect(existsSync(dataDir), "a data folder was made").toBe(false);
+  expect(existsSync(dataDir), "a data folder was created").toBe(false);
   return done;
 }
 

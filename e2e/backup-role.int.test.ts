@@ -2,23 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { migrate } from "#launcher/migrate/migrate.ts";
 import { passwordsFrom } from "#launcher/migrate/roles.ts";
+import { migrateWithRoles, urlsOf } from "#launcher/migrate/testing/service-roles.fixture.ts";
 import { verifyBackup } from "#ops/backup/backups.ts";
 import { requireRole } from "#ops/backup/cli.ts";
-import { SERVICE_NAMES, SERVICE_ROLES, urlAs } from "#runtime/db/service-roles.ts";
+import { SERVICE_ROLES, urlAs } from "#runtime/db/service-roles.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { approve, submit } from "./support/reports.ts";
 import { installationOf, makeBackup, placesIn } from "./support/restored.ts";
-
-// Roles belong to the whole server, so all databases must agree on their passwords.
-const passwords = {
-  "command-api": "password-of-command-api",
-  "query-api": "password-of-query-api",
-  projector: "password-of-projector",
-  mailer: "password-of-mailer",
-  backup: "password-of-backup",
-};
 
 let folder: string;
 let owner: string;
@@ -28,19 +19,8 @@ beforeAll(async () => {
   system = await startSystem({
     async prepare(url, key) {
       owner = url;
-      const stores = {
-        DATABASE_URL: url,
-        EVENT_STORE_URL: url,
-        KEYS_URL: url,
-        SEARCH_URL: url,
-        JOBS_URL: url,
-      };
-      await migrate({ stores, masterKeys: [key], passwords });
-      const urls = SERVICE_NAMES.map((name) => [
-        name,
-        urlAs(url, SERVICE_ROLES[name], passwords[name]),
-      ]);
-      return Object.fromEntries(urls);
+      await migrateWithRoles(url, key);
+      return urlsOf(url);
     },
   });
 }, 120_000);
@@ -64,7 +44,7 @@ it("makes the same backup as the read-only role and as the owner", async () => {
       parts.map(([part, { items, columns }]) => [part, { items, columns }]),
     );
   };
-  const role = urlAs(owner, SERVICE_ROLES.backup, passwords.backup);
+  const role = urlsOf(owner).backup;
   const own = await partsAs(role, "role");
   expect(own).toEqual(await partsAs(owner, "owner"));
   expect(own["table/keys.service_key"]?.items).toBeGreaterThan(5);

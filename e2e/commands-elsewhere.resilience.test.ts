@@ -49,7 +49,7 @@ async function run(command: string, args: string[] = [], input?: string) {
   const dataDir = path.join(folder, "data");
   const piped = input === undefined ? {} : { input };
   const done = await runCommand(command, args, { dataDir, env: stores(), ...piped });
-  expect(existsSync(dataDir), "a data folder was made").toBe(false);
+  expect(existsSync(dataDir), "a data folder was created").toBe(false);
   return done;
 }
 

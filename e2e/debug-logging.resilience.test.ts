@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { migrate } from "#launcher/migrate/migrate.ts";
-import { SERVICE_ROLES, type ServiceName, urlAs } from "#runtime/db/service-roles.ts";
+import { migrateWithRoles, urlsOf } from "#launcher/migrate/testing/service-roles.fixture.ts";
+import type { ServiceName } from "#runtime/db/service-roles.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import {
   endProcesses,
@@ -12,14 +12,6 @@ import {
   untilReady,
 } from "./support/processes.ts";
 
-// Roles belong to the whole server, so all databases must agree on their passwords.
-const passwords = {
-  "command-api": "password-of-command-api",
-  "query-api": "password-of-query-api",
-  projector: "password-of-projector",
-  mailer: "password-of-mailer",
-  backup: "password-of-backup",
-};
 const ADMIN = { email: "ann@registry.example", password: "Correct-horse-9" };
 const MASTER_KEY = "ab".repeat(32);
 const PUBLIC_URL = "http://registry.example";
@@ -31,18 +23,11 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "registry-debug-"));
   database = await freshDatabase();
   const { url } = database;
-  const stores = {
-    DATABASE_URL: url,
-    EVENT_STORE_URL: url,
-    KEYS_URL: url,
-    SEARCH_URL: url,
-    JOBS_URL: url,
-  };
-  await migrate({ stores, masterKeys: [Buffer.from(MASTER_KEY, "hex")], passwords });
+  await migrateWithRoles(url, Buffer.from(MASTER_KEY, "hex"));
   const at = (name: string) => `file://${path.join(folder, name)}`;
   const start = (name: ServiceName, env: Record<string, string>) =>
     startProcess(name, {
-      DATABASE_URL: urlAs(url, SERVICE_ROLES[name], passwords[name]),
+      DATABASE_URL: urlsOf(url)[name],
       MASTER_KEY,
       ...env,
     });

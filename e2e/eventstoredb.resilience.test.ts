@@ -5,6 +5,7 @@ import { createLogger } from "#runtime/log.ts";
 import { composeCommandApi } from "#services/command-api/composition.ts";
 import { composeProjector } from "#services/projector/composition.ts";
 import { freshDatabase } from "#test-kit/database.ts";
+import { IN_PROCESS } from "./support/config.ts";
 import { type System, startSystem } from "./support/in-process.ts";
 import { approve, chargeback, submit } from "./support/reports.ts";
 
@@ -87,18 +88,12 @@ describe("the registry with its log in EventStoreDB", { timeout: 60_000 }, () =>
     const database = await freshDatabase();
     const log = createLogger({ name: "test", level: "silent" });
     const onLog = (eventStoreUrl: string) => ({
-      version: "test",
+      ...IN_PROCESS,
       databaseUrl: database.url,
       eventStoreUrl,
       keysUrl: database.url,
       searchUrl: database.url,
       masterKeys: [system.masterKey],
-      limits: "off" as const,
-      trustProxyHops: 0,
-      processMetrics: false,
-      staffSecondFactor: "off" as const,
-      productName: "The Registry",
-      supportEmail: "support@registry.test",
       filesUrl: "file:///nothing/is/stored",
     });
     try {

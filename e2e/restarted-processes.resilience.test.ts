@@ -3,20 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate } from "#launcher/migrate/migrate.ts";
-import { SERVICE_ROLES, urlAs } from "#runtime/db/service-roles.ts";
+import { migrateWithRoles, urlsOf } from "#launcher/migrate/testing/service-roles.fixture.ts";
 import { RESTART_CODE } from "#runtime/lifecycle/lifecycle.ts";
 import { freshDatabase, type TestDatabase } from "#test-kit/database.ts";
 import { endProcesses, type ProcessName, startProcess, untilReady } from "./support/processes.ts";
 
-// Roles belong to the whole server, so all databases must agree on their passwords.
-const passwords = {
-  "command-api": "password-of-command-api",
-  "query-api": "password-of-query-api",
-  projector: "password-of-projector",
-  mailer: "password-of-mailer",
-  backup: "password-of-backup",
-};
 const ADMIN = { email: "ann@registry.example", password: "Correct-horse-9" };
 const MASTER_KEY = "ab".repeat(32);
 /** A process's poll for requests, its wait of up to a minute, and its exit. */
@@ -44,7 +35,7 @@ function supervised(name: ProcessName, env: Record<string, string>) {
 const at = (name: string) => `file://${path.join(folder, name)}`;
 function envOf(name: "command-api" | "backup") {
   return {
-    DATABASE_URL: urlAs(database.url, SERVICE_ROLES[name], passwords[name]),
+    DATABASE_URL: urlsOf(database.url)[name],
     MASTER_KEY,
     FILES_URL: at("files"),
     ERASURES_URL: at("erasures"),
@@ -58,15 +49,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "registry-restarted-"));
   database = await freshDatabase();
   db = new pg.Pool({ connectionString: database.url, max: 2 });
-  const { url } = database;
-  const stores = {
-    DATABASE_URL: url,
-    EVENT_STORE_URL: url,
-    KEYS_URL: url,
-    SEARCH_URL: url,
-    JOBS_URL: url,
-  };
-  await migrate({ stores, masterKeys: [Buffer.from(MASTER_KEY, "hex")], passwords });
+  await migrateWithRoles(database.url, Buffer.from(MASTER_KEY, "hex"));
   commandApi = supervised("command-api", {
     ...envOf("command-api"),
     STAFF_SECOND_FACTOR: "off",

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTcpProxy, type TcpProxy } from "#event-store/contract/tcp-proxy.ts";
 import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
 import { type Registry, spawnRegistry, untilPrinted } from "./support/registry.ts";
+import { expectWaiting } from "./support/silence.ts";
 
 const MASTER_KEY = randomBytes(32).toString("hex");
 const READY = /^Press Ctrl-C to stop\.$/m;
@@ -122,7 +123,7 @@ describe("npm start with unavailable stores", { timeout: 120_000 }, () => {
       await expect
         .poll(() => readiness(registry))
         .toMatchObject([503, { status: "not_ready", checks }]);
-      if (away.length === 1) await expectWaiting(registry);
+      if (away.length === 1) await expectWaiting(registry.url);
       own.restore();
     }
     await untilPrinted(registry, READY);
@@ -207,18 +208,4 @@ describe("npm start with unavailable stores", { timeout: 120_000 }, () => {
 async function readiness({ url }: Registry): Promise<unknown[]> {
   const answer = await fetch(`${url}/readyz`);
   return [answer.status, await answer.json()];
-}
-
-/** Expects what strangers and visitors are answered while the registry waits. */
-async function expectWaiting({ url }: Registry): Promise<void> {
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  const headers = { "x-forwarded-for": "203.0.113.9" };
-  const stranger = await fetch(`${url}/readyz`, { headers });
-  expect([stranger.status, await stranger.json()]).toEqual([503, { status: "not_ready" }]);
-  const other = await fetch(`${url}/prod/api/reports`);
-  expect([other.status, other.headers.get("retry-after"), await other.json()]).toMatchObject([
-    503,
-    "5",
-    { success: false, error: { code: "unavailable" } },
-  ]);
 }

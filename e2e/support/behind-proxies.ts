@@ -11,6 +11,7 @@ import { composeMailer } from "#services/mailer/composition.ts";
 import { composeProjector } from "#services/projector/composition.ts";
 import { composeQueryApi } from "#services/query-api/composition.ts";
 import { freshDatabase } from "#test-kit/database.ts";
+import { IN_PROCESS } from "./config.ts";
 import { chargeback } from "./reports.ts";
 
 const ADMIN = { email: "admin@registry.example", password: "Correct-horse-9" };
@@ -41,17 +42,11 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
     return through.href;
   };
   const stores = {
-    version: "test",
+    ...IN_PROCESS,
     databaseUrl: url("database"),
     keysUrl: url("keys"),
     eventStoreUrl: url("log"),
     masterKeys: [randomBytes(32)],
-    limits: "off" as const,
-    trustProxyHops: 0,
-    processMetrics: false,
-    staffSecondFactor: "off" as const,
-    productName: "The Registry",
-    supportEmail: "support@registry.test",
     filesUrl: pathToFileURL(path.join(folder, "files")).href,
   };
   const log = createLogger({ name: "test", level: "silent" });
@@ -67,8 +62,6 @@ export async function startBehindProxies(onEnd: (undo: () => Promise<void>) => v
       jobsUrl: url("jobs"),
       smtpUrl: pathToFileURL(folder).href,
       publicUrl: "http://registry.example",
-      productName: "Registry",
-      supportEmail: "help@registry.example",
       sweepMs: 500,
     },
     log,

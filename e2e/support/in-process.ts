@@ -19,6 +19,7 @@ import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { freshDatabase } from "#test-kit/database.ts";
 import { registryDatabase } from "#test-kit/registry-database.ts";
 import type { MasterKeySource } from "#vault/keys/master-ring.ts";
+import { IN_PROCESS } from "./config.ts";
 
 export const ROLES = ["visitor", "user", "admin", "auditor"] as const;
 export type Role = (typeof ROLES)[number];
@@ -101,20 +102,14 @@ export async function startSystem({ prepare, ...stores }: OtherStores = {}): Pro
     ...stores,
   });
   const config = {
-    version: "test",
+    ...IN_PROCESS,
     masterKeys: [masterKey],
-    limits: "off" as const,
-    trustProxyHops: 0,
-    processMetrics: false,
     // Keeps the heartbeat out of what a test counts.
     beatMs: 3_600_000,
     smtpUrl: pathToFileURL(mailFolder).href,
     filesUrl: pathToFileURL(path.join(mailFolder, "files")).href,
     publicUrl: "http://registry.example",
-    staffSecondFactor: "off" as const,
-    productName: "The Registry",
     passwordCost: CHEAP_PASSWORDS,
-    supportEmail: "support@registry.example",
   };
   const configOf = (service: ServiceName) => ({ ...config, ...storesAt(urls?.[service] ?? url) });
   let lines = "";

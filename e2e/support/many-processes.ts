@@ -17,6 +17,7 @@ import {
 import { type OwnServer, startOwnServer } from "#test-kit/own-server.ts";
 import { eventually } from "#test-kit/reached-position.ts";
 import { noRedis, type OwnRedis, openTestRedis, startOwnRedis } from "#test-kit/redis-server.ts";
+import { IN_PROCESS } from "./config.ts";
 import {
   endProcesses,
   type ProcessName,
@@ -80,17 +81,9 @@ export interface ManyProcessesOptions {
   readonly folders?: Readonly<Partial<Record<Stored, string>>>;
   /** Whether stores are reached through breakable networks, which requires all servers. */
   readonly breakable?: boolean;
-  /** What the database holds before any process starts; empty when absent. */
-  readonly stored?: {
-    readonly masterKey: Buffer;
-    /** Fills the database, as its superuser. */
-    restore(databaseUrl: string): Promise<void>;
-  };
-  /** Additional settings for all processes. */
-  readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts all processes concurrently. The stores are empty, except for what is restored into the database. */
+/** Starts all processes concurrently, on empty stores. */
 export async function startManyProcesses(options: ManyProcessesOptions): Promise<ManyProcesses> {
   await using opened = new AsyncDisposableStack();
   const { folders = {} } = options;
@@ -118,8 +111,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   db.on("error", () => undefined);
   opened.defer(() => db.end());
 
-  const masterKey = options.stored?.masterKey ?? randomBytes(32);
-  await options.stored?.restore(postgres.url);
+  const masterKey = randomBytes(32);
   const breakable =
     ownRedis && searchNode ? await openNetworks(opened, postgres, ownRedis, searchNode) : undefined;
   const urls = {
@@ -142,8 +134,8 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
   };
   const PUBLIC_URL = "http://registry.example";
   const start = (name: ProcessName, env: Record<string, string>): Pair => [
-    startProcess(name, { ...env, ...options.env }),
-    startProcess(name, { ...env, ...options.env }),
+    startProcess(name, env),
+    startProcess(name, env),
   ];
   // In any order: each process waits for what the others create.
   const mailer = start("mailer", {
@@ -197,7 +189,7 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     async ownerOf(processor) {
       let owner: ServiceProcess | undefined;
       await eventually(
-        `somebody owns ${processor}`,
+        `a projector owns ${processor}`,
         async () => {
           for (const each of projector)
             if ((await stateOf(each, processor)) === "live") owner = each;
@@ -209,23 +201,9 @@ export async function startManyProcesses(options: ManyProcessesOptions): Promise
     },
     async markSamplesLoaded() {
       const { url: databaseUrl } = postgres;
-      const stores = { databaseUrl, eventStoreUrl, keysUrl: databaseUrl };
-      const config = {
-        version: "test",
-        ...stores,
-        masterKeys: [masterKey],
-        limits: "off",
-      } as const;
+      const stores = { databaseUrl, eventStoreUrl, keysUrl: databaseUrl, filesUrl };
       const commandApi = await composeCommandApi(
-        {
-          ...config,
-          trustProxyHops: 0,
-          processMetrics: false,
-          staffSecondFactor: "off",
-          productName: "The Registry",
-          supportEmail: "support@registry.test",
-          filesUrl,
-        },
+        { ...IN_PROCESS, ...stores, masterKeys: [masterKey] },
         createLogger({ name: "test", level: "silent" }),
       );
       const command = { type: "LoadSamples", reports: 1 } as const;

@@ -23,6 +23,7 @@ import { CHEAP_PASSWORDS } from "#test-kit/cheap-passwords.ts";
 import { reachedPosition } from "#test-kit/reached-position.ts";
 import type { KeyStore } from "#vault/keys/key-store.ts";
 import { openColumn, SealBroken } from "#vault/sealing/seal.ts";
+import { IN_PROCESS } from "./config.ts";
 import type { System } from "./in-process.ts";
 
 export const log = createLogger({ name: "test", level: "silent" });
@@ -74,17 +75,12 @@ export function installationOf(
 /** Returns the services' settings for an installation. */
 export function configOf({ databaseUrl, keysUrl, ...others }: Installation) {
   return {
+    ...IN_PROCESS,
     ...others,
     databaseUrl,
     keysUrl,
     searchUrl: databaseUrl,
-    limits: "off" as const,
-    trustProxyHops: 0,
-    processMetrics: false,
-    staffSecondFactor: "off" as const,
-    productName: "The Registry",
     passwordCost: CHEAP_PASSWORDS,
-    supportEmail: "support@registry.example",
   };
 }
 

@@ -1,3 +1,5 @@
+import { expect } from "vitest";
+
 /** Every request must be answered within this time, with slack for a busy machine. */
 const REQUEST_MS = 25_000;
 
@@ -30,4 +32,18 @@ export async function requestDuringSilence<T>(
   const late = Array.from({ length: 10 }, ask);
   const answers = await withTimeout(Promise.all([...early, ...late]));
   return [...answers, await withTimeout(ask())];
+}
+
+/** Expects what strangers and visitors are answered while a process waits for its stores. */
+export async function expectWaiting(url: string): Promise<void> {
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const headers = { "x-forwarded-for": "203.0.113.9" };
+  const stranger = await fetch(`${url}/readyz`, { headers });
+  expect([stranger.status, await stranger.json()]).toEqual([503, { status: "not_ready" }]);
+  const other = await fetch(`${url}/prod/api/reports`);
+  expect([other.status, other.headers.get("retry-after"), await other.json()]).toMatchObject([
+    503,
+    "5",
+    { success: false, error: { code: "unavailable" } },
+  ]);
 }

@@ -1,48 +1,16 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  SERVICE_NAMES,
-  SERVICE_ROLES,
-  type ServiceName,
-  urlAs,
-} from "#runtime/db/service-roles.ts";
+import { SERVICE_NAMES, SERVICE_ROLES, type ServiceName } from "#runtime/db/service-roles.ts";
 import { newEnvelope, systemCaller } from "#services/command-api/kernel/envelope.ts";
 import { cleanErasedRows } from "#services/projector/erasure/row-cleaner.ts";
 import { KEY_USERS, type ServiceKeyName } from "#vault/keys/service-keys.ts";
 import { type System, startSystem } from "../../e2e/support/in-process.ts";
 import { approve, submit } from "../../e2e/support/reports.ts";
-import type { Stores } from "../instance.ts";
 import { migrate } from "./migrate.ts";
 import { RIGHTS } from "./rights.ts";
 import { describeRights } from "./testing/describe-rights.ts";
 import { REFUSED } from "./testing/refused-statements.ts";
-
-// Roles are server-wide, so all databases must agree on their passwords.
-const passwords = {
-  "command-api": "password-of-command-api",
-  "query-api": "password-of-query-api",
-  projector: "password-of-projector",
-  mailer: "password-of-mailer",
-  backup: "password-of-backup",
-};
-
-function allIn(url: string): Stores {
-  return {
-    DATABASE_URL: url,
-    EVENT_STORE_URL: url,
-    KEYS_URL: url,
-    SEARCH_URL: url,
-    JOBS_URL: url,
-  };
-}
-
-function urlsOf(url: string): Record<ServiceName, string> {
-  const entries = SERVICE_NAMES.map((name) => [
-    name,
-    urlAs(url, SERVICE_ROLES[name], passwords[name]),
-  ]);
-  return Object.fromEntries(entries);
-}
+import { allIn, migrateWithRoles, PASSWORDS, urlsOf } from "./testing/service-roles.fixture.ts";
 
 const insufficientPrivilege = "42501";
 
@@ -72,7 +40,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
           await migrate(options);
           await asOwner("create schema reports_next; create table reports_next.left_over ()");
         }
-        await migrate({ ...options, passwords });
+        await migrate({ ...options, passwords: PASSWORDS });
         return urlsOf(url);
       },
     });
@@ -219,7 +187,7 @@ describe.each(["a fresh database", "a database created by a single role"])("on %
 
   it("is unchanged by a second run while services are running", async () => {
     const before = await connected(owner, describeRights);
-    await migrate({ stores: allIn(owner), masterKeys: [masterKey], passwords });
+    await migrateWithRoles(owner, masterKey);
     expect(await connected(owner, describeRights)).toEqual(before);
   });
 

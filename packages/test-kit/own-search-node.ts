@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { prepareNode, whyNoNode } from "#local-servers/opensearch/programs.ts";
 import { startSearchNode } from "#local-servers/opensearch/search-node.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
 import { Refusal } from "#runtime/lifecycle/refusal.ts";
+import { makeOwnedFolder, removeAbandoned } from "./abandoned.ts";
 import { freeze } from "./freeze.ts";
 
 /** An OpenSearch node for one suite that stops and restarts it. */
@@ -47,9 +48,9 @@ export async function noOwnSearchNode(): Promise<string | undefined> {
  * @param within parent of its folder; the system's temporary folder when absent.
  */
 export async function startOwnSearchNode(within = os.tmpdir()): Promise<OwnSearchNode> {
-  await removeAbandoned();
-  const folder = await mkdtemp(path.join(within, prefix));
-  await writeFile(path.join(folder, "owner"), String(process.pid));
+  // Their nodes ended with them.
+  await removeAbandoned(os.tmpdir(), prefix);
+  const folder = await makeOwnedFolder(within, prefix);
   const data = path.join(folder, "node");
   const port = await freePort();
   let node = await startSearchNode({ folder: data, port });
@@ -68,24 +69,4 @@ export async function startOwnSearchNode(within = os.tmpdir()): Promise<OwnSearc
       await remove(folder);
     },
   };
-}
-
-/** Removes the folders of killed test runs; their nodes ended with them. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(os.tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const folder = path.join(os.tmpdir(), name);
-    const owner = Number(await readFile(path.join(folder, "owner"), "utf8").catch(() => ""));
-    if (owner && !isRunning(owner))
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

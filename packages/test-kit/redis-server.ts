@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { childEnvironment } from "#local-servers/config.ts";
 import { freePort } from "#local-servers/postgres/server.ts";
+import { makeOwnedFolder, removeAbandoned } from "./abandoned.ts";
 import { testServerUrl } from "./config.ts";
 import { freeze } from "./freeze.ts";
 
@@ -55,8 +56,8 @@ export async function startOwnRedis(
   more: Readonly<Record<string, string>> = {},
   within = os.tmpdir(),
 ): Promise<OwnRedis> {
-  await endAbandoned();
-  const folder = await mkdtemp(path.join(within, prefix));
+  await removeAbandoned(os.tmpdir(), prefix, endLeftover);
+  const folder = await makeOwnedFolder(within, prefix);
   const port = await freePort();
   let server = await startOnPort(folder, port, more);
   const kill = async () => {
@@ -107,7 +108,7 @@ async function startOnPort(
     stream.on("data", (chunk) => {
       output = `${output}${chunk}`.slice(-4000);
     });
-  await writeFile(path.join(folder, "pids"), `${process.pid} ${server.pid}`);
+  await writeFile(path.join(folder, "pid"), String(server.pid));
   const deadline = Date.now() + START_LIMIT;
   while (!(await answers(port))) {
     if (server.exitCode !== null || Date.now() > deadline) {
@@ -134,20 +135,9 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** Ends servers of killed test runs. Linux only: it needs /proc. */
-async function endAbandoned(): Promise<void> {
-  for (const name of await readdir(os.tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const folder = path.join(os.tmpdir(), name);
-    const text = await readFile(path.join(folder, "pids"), "utf8").catch(() => "");
-    const [owner, pid] = text.split(" ").map(Number);
-    if (!owner || !pid || (await readProcess(owner)) !== undefined) continue;
-    if (/^redis-server/.test((await readProcess(pid)) ?? "")) process.kill(pid, "SIGKILL");
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-async function readProcess(pid: number): Promise<string | undefined> {
-  if (process.platform !== "linux") return "unknown";
-  return readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
+/** Ends the server of a killed test run, unless its number belongs to another process now. Linux only. */
+async function endLeftover(folder: string): Promise<void> {
+  const pid = await readFile(path.join(folder, "pid"), "utf8").catch(() => "");
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  if (command.startsWith("redis-server")) process.kill(Number(pid), "SIGKILL");
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, statfs, writeFile } from "node:fs/promises";
+import { rm, statfs } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { initialiseCluster, postgresAccount } from "#local-servers/postgres/cluster.ts";
@@ -6,6 +6,7 @@ import { endLeftovers } from "#local-servers/postgres/open.ts";
 import { preparePrograms } from "#local-servers/postgres/programs.ts";
 import type { PostgresServer } from "#local-servers/postgres/server.ts";
 import { startServer } from "#local-servers/postgres/server.ts";
+import { makeOwnedFolder, removeAbandoned } from "./abandoned.ts";
 
 const password = "test";
 
@@ -30,13 +31,13 @@ async function fastestFolder(): Promise<string> {
 
 /** @param within parent of its folder; memory or the system's temporary folder when absent. */
 export async function createTemporaryCluster(within?: string): Promise<TemporaryCluster> {
-  for (const folder of [MEMORY, os.tmpdir()]) await removeAbandoned(folder);
+  for (const parent of [MEMORY, os.tmpdir()])
+    await removeAbandoned(parent, prefix, (folder) => endLeftovers(path.join(folder, "data")));
   const programs = await preparePrograms(await postgresAccount());
-  const folder = await mkdtemp(path.join(within ?? (await fastestFolder()), prefix));
+  const folder = await makeOwnedFolder(within ?? (await fastestFolder()), prefix);
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   const directory = path.join(folder, "data");
   try {
-    await writeFile(path.join(folder, "owner"), String(process.pid));
     await initialiseCluster(programs, directory, { password, durable: false });
   } catch (error) {
     await remove();
@@ -54,25 +55,4 @@ export async function createTemporaryCluster(within?: string): Promise<Temporary
       }),
     remove,
   };
-}
-
-/** Ends servers and removes folders of killed test runs. */
-async function removeAbandoned(within: string): Promise<void> {
-  for (const name of await readdir(within).catch(() => [])) {
-    if (!name.startsWith(prefix)) continue;
-    const folder = path.join(within, name);
-    const owner = Number(await readFile(path.join(folder, "owner"), "utf8").catch(() => ""));
-    if (!owner || isRunning(owner)) continue;
-    await endLeftovers(path.join(folder, "data"));
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
