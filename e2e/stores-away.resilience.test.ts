@@ -57,7 +57,7 @@ async function waitingAt(started: ServiceProcess): Promise<string> {
   await eventually(
     `${started.name} waits`,
     () => {
-      if (ended()) throw new Error(`it ended:\n${started.output()}`);
+      if (ended()) throw new Error(`it exited:\n${started.output()}`);
       return found() !== undefined;
     },
     60_000,

@@ -34,7 +34,7 @@ export async function loseOneOfEach(
   let heldAtTheKill: string[] = [];
   mail.hold(DOMAIN);
   try {
-    await load.until("reports, and mails in every hand", (acknowledged) => {
+    await load.until("reports, and emails held by both mailers", (acknowledged) => {
       return acknowledged >= ENOUGH && mail.held >= 2 * HANDS;
     });
     const victims = [
@@ -61,14 +61,14 @@ export async function loseOneOfEach(
   expect(heldAtTheKill).toHaveLength(2 * HANDS);
   const unsent = async () => (await queuedMails(registry)).map(({ lease }) => lease ?? "none");
   await eventually(
-    "nothing is unsent but what the killed mailer held",
+    "only the killed mailer's emails are unsent",
     async () => (await unsent()).every((lease) => heldAtTheKill.includes(lease)),
     TIMEOUT_MS,
   );
   await registry.db.query("update outbox.mail set leased_until = now() where lease = any($1)", [
     heldAtTheKill,
   ]);
-  await eventually("every mail was sent", async () => (await unsent()).length === 0, TIMEOUT_MS);
+  await eventually("every email was sent", async () => (await unsent()).length === 0, TIMEOUT_MS);
   await expectOneMailEach(registry, [...load.acknowledged.keys()]);
   return [...load.acknowledged.values()];
 }
@@ -112,7 +112,7 @@ export function startLoad(registry: ManyProcesses, client: RegistryClient): Load
       visitor: `10.1.${number >> 8}.${number & 255}`,
     };
     await eventually(
-      `the report of ${email} is taken`,
+      `the report from ${email} is accepted`,
       async () => {
         const path = "/prod/api/reports/submit";
         const answer = await client.call("POST", path, call).catch(() => undefined);

@@ -62,7 +62,7 @@ export function startProcess(
         `${name} listens`,
         () => {
           if (child.exitCode !== null || child.signalCode !== null)
-            throw new Error(`${name} ended:\n${output}`);
+            throw new Error(`${name} exited:\n${output}`);
           return listening() !== undefined;
         },
         60_000,

@@ -39,7 +39,7 @@ describe("findExcess", () => {
   it.each([
     ["a list", `[${Array(12).fill(0)}]`],
     ["an object", `{${Array.from({ length: 12 }, (_, n) => `"f${n}":1`)}}`],
-    ["one name, again and again", `{${Array(12).fill('"a":1')}}`],
+    ["one repeated name", `{${Array(12).fill('"a":1')}}`],
     ["lists in lists", "[".repeat(12)],
     ["objects in objects", '{"a":'.repeat(12)],
     ["values after strings with quotes and backslashes", `["\\\\","\\"",${Array(12).fill(0)}]`],

@@ -165,7 +165,7 @@ describe("requests", () => {
   it.each([
     ["many brackets", (count: number) => "[".repeat(count)],
     ["many values", (count: number) => `{"name":[${Array(count).fill(0)}]}`],
-    ["one name, again and again", (count: number) => `{${Array(count).fill('"name":"x"')}}`],
+    ["one repeated name", (count: number) => `{${Array(count).fill('"name":"x"')}}`],
   ])("are rejected unparsed if they contain too much: %s", async (_what, make) => {
     const { app } = await service();
     const parse = vi.spyOn(JSON, "parse");

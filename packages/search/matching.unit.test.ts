@@ -256,7 +256,7 @@ describe("matching text", () => {
 
   it.each([
     ["emoji that unfold to their names", "🫰".repeat(100)],
-    ["ligatures that unfold", "\ufdfa".repeat(200)],
+    ["ligatures that expand", "\ufdfa".repeat(200)],
     ["ideographs, which are one word", "王".repeat(200)],
     ["many words", Array.from({ length: 100 }, (_, n) => `word${n}`).join(" ")],
     ["words with most slips", Array.from("abcdefghijkl", (a) => a.repeat(16)).join(" ")],

@@ -15,7 +15,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   "NUL bytes": "\0".repeat(1000),
   "lone surrogates": "\ud800".repeat(1000),
   // One character that compatibility normalization (NFKC) expands to 18.
-  "ligatures that unfold": "\ufdfa".repeat(1000),
+  "ligatures that expand": "\ufdfa".repeat(1000),
   "combining marks": `e${"\u0301".repeat(2000)}`,
   "wildcards and quotes": "%_\\'\"*?~^()[]{}:&|!<->".repeat(200),
   "a made-up page token": Buffer.from(JSON.stringify({ v: 1, a: ["x".repeat(500)] })).toString(
@@ -38,7 +38,7 @@ function parserBodies(bytes: number) {
     ["deep objects", `${'{"a":'.repeat(many(6))}1${"}".repeat(many(6))}`],
     ["a wide list", `{"a":[${times(many(2), () => "0")}]}`],
     ["a wide object", `{${times(many(12), (n) => `"f${n}":1`)}}`],
-    ["one name, again and again", `{${times(many(6), () => '"a":1')}}`],
+    ["one repeated name", `{${times(many(6), () => '"a":1')}}`],
     ["many bad texts", `{"a":[${times(many(9), () => '"\\u0000"')}]}`],
     ["a long name", `{"${"k".repeat(many(1))}":1}`],
     [
@@ -86,7 +86,7 @@ export function hostileQueries(names: readonly string[]): Hostile[] {
     ["a long name", `${"k".repeat(8000)}=1`],
     ["many NUL bytes", times(800, (n) => `p${n}=%00`).join("&")],
     ["a prototype", "__proto__=%00&constructor=1"],
-    ["no sense", "%&=%zz&&&==&%E0%A4%A"],
+    ["nonsense", "%&=%zz&&&==&%E0%A4%A"],
   ];
   for (const name of names) {
     for (const [kind, text] of Object.entries(hostileTexts))

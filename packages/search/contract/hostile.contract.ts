@@ -13,7 +13,7 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ["words with most slips", Array.from("bcdfghjklmnp", (a) => `${a}ab`.repeat(5)).join(" ")],
   ["a hundred words", Array.from({ length: 100 }, (_, n) => `w${n}`).join(" ")],
   ["a word of 10,000 letters", "lamp".repeat(2_500)],
-  ["ligatures that unfold", "\ufdfa".repeat(200)],
+  ["ligatures that expand", "\ufdfa".repeat(200)],
   ["emoji that unfold to their names", "🫰".repeat(100)],
   ["ideographs, which are one word", "王".repeat(200)],
   ["marks upon marks", `e${"\u0301".repeat(199)}`],
