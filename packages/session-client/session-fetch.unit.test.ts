@@ -54,7 +54,9 @@ describe("a call by the session's account", () => {
     const session = signedIn();
     const { fetch, sent } = server(() => new Response("<h1>Welcome to this network</h1>"));
     const call = sessionFetch({ fetch, session, locks: pageLocks() });
-    await expect(call("/a", { method: "POST", body: "text" })).rejects.toThrow("contains no tokens");
+    await expect(call("/a", { method: "POST", body: "text" })).rejects.toThrow(
+      "contains no tokens",
+    );
     expect(session.read()?.token).toBe("token-1");
     expect(sent).toHaveLength(2);
   });
