@@ -114,7 +114,6 @@ describe("email templates in the console", () => {
     await page.getByText("sent themselves a test email").waitFor();
     const subjects = async () => (await mails()).map(({ subject }) => subject);
     await expect.poll(subjects, SOON).toContain("Test: Welcome to Chargeback Registry");
-    expect((await confirmation())?.subject).toBe(SHIPPED);
   });
 
   it("are used for emails once active", async () => {

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { openPage, SELDOM, storeSession } from "./support/browser.ts";
-import { post, send } from "./support/calls.ts";
+import { post } from "./support/calls.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
 import { answersFrom } from "./support/held-answers.ts";
 import { NARROW, overflows, violations } from "./support/page-checks.ts";
@@ -54,31 +54,10 @@ async function expectNoFaults(page: Page): Promise<void> {
   expect(await overflows(page)).toBe(false);
 }
 
-const statusOf = async (address: string) => (await fetch(url + address)).status;
-
-/** Returns the pictures on a report's public page, once it exists. */
-async function publicPictures(id: string): Promise<string[]> {
-  let address = "";
-  const reply = async () => {
-    const { seo_title } = await send(url, `GET /admin/reports/${id}`, {}, ann.token);
-    address = `/report/${seo_title}`;
-    return statusOf(address);
-  };
-  await expect.poll(reply).toBe(200);
-  const { page, complaints } = await openPage(browser);
-  await page.goto(url + address);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  const pictures = page.getByRole("link", { name: /in full size/ }).locator("img");
-  const addresses = await pictures.evaluateAll((all) => all.map((img) => img.getAttribute("src")));
-  expect(complaints).toEqual([]);
-  await page.context().close();
-  return addresses.map(String);
-}
-
 describe("evidence and possible matches in the moderation queue", () => {
   it("appear beside the report, which is decided by keyboard, even on a phone", async () => {
     const [last, bank_account] = ["Birch", "00800002"];
-    const id = await waitingReport(last, { bank_account, evidence: [await uploadedPhoto()] });
+    await waitingReport(last, { bank_account, evidence: [await uploadedPhoto()] });
     const match = await waitingReport(`${last}s`, { bank_account });
     const { page, complaints } = await openPage(browser);
     await page.setViewportSize(NARROW);
@@ -130,25 +109,6 @@ describe("evidence and possible matches in the moderation queue", () => {
     await page.keyboard.press("Enter");
     await isShown(page, `Quinn ${last}s`);
     await matches.getByText(`Quinn ${last}`, { exact: true }).waitFor();
-    const [address = "", ...others] = await publicPictures(id);
-    expect(others).toEqual([]);
-    expect(await statusOf(address)).toBe(200);
-
-    // After the undo it is shown again, with its published pictures.
-    await page.keyboard.press("z");
-    await isShown(page, `Quinn ${last}`);
-    expect(await statusOf(address)).toBe(404);
-    await press(page, "Hide");
-    await page.getByLabel("Reason, for the history").fill("A number can be read.");
-    await press(page, "Hide picture");
-    await page.getByText("Picture hidden").waitFor();
-    await files.getByText(/published/).waitFor({ state: "detached" });
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.keyboard.press("a");
-    await page.keyboard.press("Enter");
-    await isShown(page, `Quinn ${last}s`);
-    expect(await publicPictures(id)).toEqual([]);
-    expect(await statusOf(address)).toBe(404);
 
     // Holding down the key that compares rejects nothing.
     await page.keyboard.down("d");
