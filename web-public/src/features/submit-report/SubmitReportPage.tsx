@@ -57,9 +57,10 @@ export function Component() {
   const plain = useActionData<PlainSubmission>();
   const [submitted, setSubmitted] = useState<Submitted | null>(() => submittedBy(plain));
   const isSent = plain?.result?.state === "submitted";
+  // After the form is gone: until then it may save the draft once more.
   useEffect(() => {
-    if (isSent) removeDraft();
-  }, [isSent]);
+    if (submitted) removeDraft();
+  }, [submitted]);
   return (
     <>
       <PageHead

@@ -2,7 +2,6 @@ import { type Dispatch, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router-dom";
 import type { SubmitReport } from "#contracts/http/reports.ts";
 import { paths } from "../../config/paths.ts";
-import { removeDraft } from "../../lib/draft-storage.ts";
 import type { EvidenceItem } from "../evidence/evidence-state.ts";
 import type { FormAction, FormState } from "./form-state.ts";
 import type { toPayload } from "./payload.ts";
@@ -36,10 +35,7 @@ export function useSubmission(
   useEffect(() => {
     if (!result) return;
     setAnswers((count) => count + 1);
-    if (result.state === "submitted") {
-      removeDraft();
-      onSubmitted({ ...result, email: email.current });
-    }
+    if (result.state === "submitted") onSubmitted({ ...result, email: email.current });
     const isOutdated = result.state === "refused" && result.fields.terms_accepted;
     if (isOutdated) dispatch({ type: "terms-changed" });
   }, [result, dispatch, onSubmitted]);
