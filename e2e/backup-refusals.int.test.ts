@@ -277,7 +277,7 @@ describe("a backup", () => {
     const places = placesIn(path.join(folder, "failed"));
     await writeFile(path.join(folder, "no-folder"), "a file");
     const filesUrl = pathToFileURL(path.join(folder, "no-folder")).href;
-    await expect(makeBackup({ ...source, filesUrl }, places)).rejects.toThrow("folder of files");
+    await expect(makeBackup({ ...source, filesUrl }, places)).rejects.toThrow("file folder");
     for (const { folder } of [places.data, places.keys])
       expect(await readdir(folder)).toEqual([MARKER_FILE]);
   });

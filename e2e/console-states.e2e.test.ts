@@ -26,10 +26,7 @@ const CHECKS = "/admin/test";
  * minutes before seconds, which no zone follows.
  */
 const TIMES = /(?<![\d:])\d?\d:\d\d(?<seconds>:\d\d)?(?![\d:])(?: [AP]M)?(?<zone> GMT\+9| UTC)?/g;
-/**
- * Pages without times: figures, forms, checks, shipped texts, and a list that is empty here. All others have
- * some.
- */
+/** Pages without times: figures, forms, checks, shipped texts, and a list that is empty here. All others have some. */
 const TIMELESS =
   /^\/admin\/(analytics|reports\/deleted|settings|test|content\/(new.*|terms)|templates(\/approved\/shipped)?)$|\/edit$/;
 

@@ -1,7 +1,4 @@
-/**
- * Days after which the registry removes data automatically, for the code that removes it and for the privacy
- * page.
- */
+/** Days after which the registry removes data automatically, for the code that removes it and for the privacy page. */
 export const RETENTION_DAYS = {
   /** An account whose address no one confirmed. */
   unconfirmed_account: 30,

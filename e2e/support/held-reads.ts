@@ -9,10 +9,7 @@ export interface Read {
   fail(): Promise<unknown>;
 }
 
-/**
- * Passes each of the page's API reads to `take`. This is not a route, because a route disables the browser's
- * cache.
- */
+/** Passes each of the page's API reads to `take`. This is not a route, because a route disables the browser's cache. */
 export async function takeReads(page: Page, take: (read: Read) => unknown): Promise<void> {
   const session = await page.context().newCDPSession(page);
   session.on("Fetch.requestPaused", ({ requestId, request }) => {

@@ -11,10 +11,7 @@ export interface ReadableAccount {
 /** `closed`: no one can sign in, and the account is erased soon unless it is a staff account. */
 export type AccountStatus = "active" | "banned" | "closed";
 
-/**
- * Tables of credentials, sessions and known browsers. They are kept outside the log because they must be
- * erasable.
- */
+/** Tables of credentials, sessions and known browsers. They are kept outside the log because they must be erasable. */
 export const accountTables = `
   create table account (
     id uuid primary key,

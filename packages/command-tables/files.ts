@@ -1,9 +1,6 @@
 import type { Sealed } from "#contracts/sealed.ts";
 
-/**
- * Tables of saved filters and uploaded files. An upload's row is inserted before its bytes and removed after
- * them.
- */
+/** Tables of saved filters and uploaded files. An upload's row is inserted before its bytes and removed after them. */
 export const fileTables = `
   create table upload (
     id uuid primary key,

@@ -16,10 +16,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/**
- * The port. Every method throws {@link FilesUnavailable}, and a TypeError for an ID that {@link isFileId}
- * rejects.
- */
+/** The port. Every method throws {@link FilesUnavailable}, and a TypeError for an ID that {@link isFileId} rejects. */
 export interface FileStore {
   /**
    * Stores a file atomically: readers never see part of it. It is durable once the promise resolves.

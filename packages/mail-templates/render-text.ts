@@ -24,10 +24,7 @@ const FILTERS: ReadonlySet<string> = new Set([
   "upcase",
 ]);
 
-/**
- * Liquid's limit on what a template may allocate: running out of memory between collections would kill the
- * process.
- */
+/** Liquid's limit on what a template may allocate: running out of memory between collections would kill the process. */
 const MAX_MADE = 200_000;
 
 const NUMBER = new Intl.NumberFormat("en-US");

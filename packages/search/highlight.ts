@@ -96,10 +96,7 @@ function marks(
     : segmentsOf(text, [...ranges, ...(alike ?? [])]);
 }
 
-/**
- * Returns where the word occurs. Short words count only as whole words or, if a name has no such word, as
- * initials.
- */
+/** Returns where the word occurs. Short words count only as whole words or, if a name has no such word, as initials. */
 function literalRanges(word: QueryWord, text: FoldedText, isName: boolean): Range[] {
   const { length } = word.text;
   const isEdge = (at: number) => (text.folded[at] ?? " ") === " ";

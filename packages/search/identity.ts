@@ -49,10 +49,7 @@ export function blindEmails(
   });
 }
 
-/**
- * Whether a report may be about someone, by address or full name. Enough to keep them away from it, but not
- * proof.
- */
+/** Whether a report may be about someone, by address or full name. Enough to keep them away from it, but not proof. */
 export function mayName(
   report: NamedReport,
   { first_name, last_name, emails }: KnownPerson,

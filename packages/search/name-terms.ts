@@ -107,10 +107,7 @@ export function phoneticCodes(word: string): string[] {
   });
 }
 
-/**
- * Returns the class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw),
- * open.
- */
+/** Returns the class of the first vowel: front (e, i, y; a before e, i, y or a silent e), back (o, u, au, aw), open. */
 function vowelColor(word: string): "front" | "back" | "open" | "none" {
   const vowel = /[aeiou]|(?<!^)y/.exec(word);
   if (!vowel) return "none";

@@ -13,10 +13,7 @@ export interface FoldedText {
 /** A base character with the marks drawn on it, which must not be separated. */
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gsu;
 
-/**
- * Maximum length of a folded text: four characters for each of 10,000, since some fold to dozens (an emoji to
- * 42).
- */
+/** Maximum length of a folded text: four characters for each of 10,000, since some fold to dozens (an emoji to 42). */
 const MAX_FOLDED = 40_000;
 
 /** Printable ASCII and line breaks. */

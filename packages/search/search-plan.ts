@@ -169,10 +169,7 @@ function pageOf(plan: SearchPlan, { hits: found, total, capped }: Found): Search
   };
 }
 
-/**
- * Returns the number of the page. Going backward, a page with nothing before it is the first, whatever was
- * counted.
- */
+/** Returns the number of the page. Going backward, a page with nothing before it is the first, whatever was counted. */
 function pageNumber(plan: SearchPlan, hasMore: boolean): number {
   if (!plan.cursor) return Math.floor(plan.offset / plan.size) + 1;
   return plan.cursor.direction === "before" && !hasMore ? 1 : plan.cursor.page;

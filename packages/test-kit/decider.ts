@@ -8,10 +8,7 @@ interface Decider<S, C, M, E> {
   readonly moment: M;
 }
 
-/**
- * Tests of a decider: `given(...events).when(command)`, which `gives(...events)` or
- * `isRefused(code)`.
- */
+/** Tests of a decider: `given(...events).when(command)`, which `gives(...events)` or `isRefused(code)`. */
 export function givenFor<S, C, M, E>({ decide, evolve, moment }: Decider<S, C, M, E>) {
   return (...history: readonly E[]) => {
     const state = history.reduce<S | undefined>(evolve, undefined);

@@ -281,10 +281,7 @@ function throttled(report: (error: unknown) => void): (error: unknown) => void {
   };
 }
 
-/**
- * Selects the transport by the URL's scheme. Emails come from the operator; replies may go to the admins'
- * address.
- */
+/** Selects the transport by the URL's scheme. Emails come from the operator; replies may go to the admins' address. */
 function openTransport(
   config: MailerConfig & { readonly mailsAtOnce: number },
   replyTo: () => string | undefined,

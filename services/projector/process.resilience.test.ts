@@ -113,10 +113,7 @@ const PATIENT: ProcessorSettings = {
   restart: { minMs: 20, maxMs: 20 },
   lease: { beatMs: 200, staleMs: 600_000, pollMs: 20 },
 };
-/**
- * Takes over after six seconds without a heartbeat: longer than the gaps of a process that runs on a
- * busy machine.
- */
+/** Takes over after six seconds without a heartbeat: longer than the gaps of a process that runs on a busy machine. */
 const IMPATIENT: ProcessorSettings = { ...PATIENT, lease: { ...PATIENT.lease, staleMs: 6000 } };
 
 describe("the projector as a process", () => {

@@ -7,10 +7,7 @@ export const EMAIL_SENTENCE = "Please enter a valid email";
 const EMAIL =
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*\.[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/**
- * Whether HTML's `<input type=email>` accepts it and its domain has a dot and is not an IP address in any
- * notation.
- */
+/** Whether HTML's `<input type=email>` accepts it and its domain has a dot and is not an IP address in any notation. */
 export function isEmail(value: string): boolean {
   return value.length <= EMAIL_LENGTH && EMAIL.test(value);
 }

@@ -228,10 +228,7 @@ export const DeleteAccount = strict({ password: Compared, ...WithFactorCode.prop
 export type DeleteAccount = Static<typeof DeleteAccount>;
 export const DeleteAccountReply = reply(strict({ erase_at: Type.String() }));
 
-/**
- * POST /prod/api/auth/change-email: emails a link to the new address. The reply is the same if someone else has
- * it.
- */
+/** POST /prod/api/auth/change-email: emails a link to the new address. The reply is the same if someone else has it. */
 export const ChangeEmail = strict({ email: Email, ...WithFactorCode.properties });
 
 /** DELETE /prod/api/auth/change-email: voids the link and keeps the address. Succeeds even without a request. */

@@ -47,10 +47,7 @@ export const DocumentsQuery = strict({
   after: afterOf("documents"),
 });
 export type DocumentsQuery = Static<typeof DocumentsQuery>;
-/**
- * A page covers the files of a fixed number of reports, so a filtered page may be empty and still have a next
- * one.
- */
+/** A page covers the files of a fixed number of reports, so a filtered page may be empty and still have a next one. */
 export const DocumentsReply = reply(
   strict({
     documents: Type.Array(ListedDocument, { maxItems: KEYSET_PAGE * (MAX_FILES + MAX_REQUESTS) }),

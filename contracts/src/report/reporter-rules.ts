@@ -73,10 +73,7 @@ export const ERASE_HOURS = { default: 24, least: 1, most: 168 } as const;
 /** Number of deletions by one account within an hour that need no second admin. */
 export const MAX_DELETIONS = 20;
 
-/**
- * Period over which they are counted, in milliseconds; also how long a deletion waits if there is no second
- * admin.
- */
+/** Period over which they are counted, in milliseconds; also how long a deletion waits if there is no second admin. */
 export const DELETIONS_MS = 3_600_000;
 
 /** Bulk decisions of more reports than this need a recent password. */

@@ -42,10 +42,7 @@ export interface EventStoreDBOptions {
   readonly log?: StoreLog | undefined;
 }
 
-/**
- * Creates an event log on EventStoreDB 22.6 or newer. Stores with the same URL share a client. @throws
- * {TypeError}
- */
+/** Creates an event log on EventStoreDB 22.6 or newer. Stores with the same URL share a client. @throws {TypeError} */
 export function createEventStoreDBEventStore(options: EventStoreDBOptions): EventStore {
   return new EventStoreDBEventStore(shareClient(options.connectionString, options.log), options);
 }

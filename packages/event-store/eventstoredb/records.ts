@@ -15,10 +15,7 @@ export function positionOf({ position }: RecordedEvent): bigint {
   return position.commit;
 }
 
-/**
- * Whether an event belongs to the registry's log: system types start with "$", and other programs use other
- * names.
- */
+/** Whether an event belongs to the registry's log: system types start with "$", and other programs use other names. */
 export function isOfTheLog({ streamId, type }: RecordedEvent): boolean {
   return !type.startsWith("$") && isStreamName(streamId);
 }

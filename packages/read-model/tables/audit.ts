@@ -42,10 +42,7 @@ export interface AuditActorTable {
   added_at: Timestamp;
 }
 
-/**
- * `audit.figure_facet`: number of entries with the same values. All come from closed lists, so there are few
- * rows.
- */
+/** `audit.figure_facet`: number of entries with the same values. All come from closed lists, so there are few rows. */
 export interface AuditFacetStatsTable
   extends Pick<AuditEntryTable, "event_type" | "command" | "actor_role" | "status"> {
   /** `report` in `report-1b9d...`. All events of one type are in one kind of stream. */

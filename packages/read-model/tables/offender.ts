@@ -33,10 +33,7 @@ export interface MemberTable {
   approved: boolean;
   /** Person of an approved report; null while it is the only report about that person. */
   person_id: string | null;
-  /**
-   * Names and blind indexes, sealed as a column with the report's key, because they are not public before
-   * approval.
-   */
+  /** Names and blind indexes, sealed as a column with the report's key, because they are not public before approval. */
   identity: Json<Sealed>;
   /** `identityKeys` of an approved report; empty for others. */
   keys: string[];

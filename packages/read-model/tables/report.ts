@@ -154,10 +154,7 @@ export interface ReportTable extends PublicReportColumns {
   owner_id: string | null;
   /** Position at which the owner submitted or claimed it; null without an owner. */
   owned_since: string | null;
-  /**
-   * Blind index of the reporter's address, with which an account finds its reports; null once erased. In no
-   * reply.
-   */
+  /** Blind index of the reporter's address, with which an account finds its reports; null once erased. In no reply. */
   reporter_blind: string | null;
   /** Whether an emailed link confirmed the reporter's current address. */
   address_confirmed: boolean;

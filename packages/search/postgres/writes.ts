@@ -7,10 +7,7 @@ import { blindTerms } from "../search-plan.ts";
 /** Maximum number of documents in one statement. */
 const CHUNK = 500;
 
-/**
- * Writes into the tables of `schema`, in a transaction: the newest write of each ID, if newer than the stored
- * one.
- */
+/** Writes into the tables of `schema`, in a transaction: the newest write of each ID, if newer than the stored one. */
 export async function applyWrites(
   client: pg.ClientBase,
   schema: string,

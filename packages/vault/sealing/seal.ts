@@ -48,10 +48,7 @@ function parse(bytes: Buffer): EventJson {
 /** Parts of events are padded to a multiple of this many bytes. */
 const PADDED_TO = 64;
 
-/**
- * Seals a part; see contracts/src/sealed.ts. Spaces hide the length of texts, which would otherwise stay
- * readable.
- */
+/** Seals a part; see contracts/src/sealed.ts. Spaces hide the length of texts, which would otherwise stay readable. */
 export function seal(key: Buffer, plaintext: EventObject, context: SealContext): Sealed {
   const json = Buffer.from(JSON.stringify(plaintext), "utf8");
   const bytes = Buffer.alloc(Math.ceil(json.length / PADDED_TO) * PADDED_TO, " ");

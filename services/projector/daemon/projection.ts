@@ -27,10 +27,7 @@ export interface Batch {
   readonly epoch: string;
 }
 
-/**
- * Turns events into rows, in transactions of the processor's only writer, so loaded rows do not change in
- * between.
- */
+/** Turns events into rows, in transactions of the processor's only writer, so loaded rows do not change in between. */
 export interface ProjectionWriter {
   /** Loads the rows that the batch needs, folds it in memory and writes in a few statements. */
   apply(client: pg.ClientBase, batch: Batch): Promise<void>;

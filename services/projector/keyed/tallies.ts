@@ -28,10 +28,7 @@ interface Sum {
 /** Non-zero differences by tally and key. */
 export type Differences = ReadonlyMap<TallyTable, readonly Sum[]>;
 
-/**
- * Computes how the changes affect the tallies. @param countsOf what a row counts for; it depends on the row
- * alone.
- */
+/** Computes how the changes affect the tallies. @param countsOf what a row counts for; it depends on the row alone. */
 export function differencesOf<Row>(
   { loaded, changed, removed }: Changes<Row>,
   countsOf: (row: Row) => Iterable<Count>,

@@ -303,10 +303,7 @@ function presentHolds({ holds, withheld }: Pick<ModeratorReportRow, "holds" | "w
   return [...holds.map(shown), ...ofPictures];
 }
 
-/**
- * Sorts possible matches, strongest first: most shared identifiers, then the closest name, then the newest
- * report.
- */
+/** Sorts possible matches, strongest first: most shared identifiers, then the closest name, then the newest report. */
 export function byEvidence(a: Match, b: Match): number {
   return (
     b.shares.length - a.shares.length ||

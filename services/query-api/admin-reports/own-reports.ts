@@ -16,10 +16,7 @@ export const CONCERNS = ["owner_id", "first_name", "last_name", "blind"] as cons
 type Concerning = Pick<ModeratorReportRow, (typeof CONCERNS)[number]>;
 export type Concerns = (row: Concerning) => boolean;
 
-/**
- * Returns which reports concern an account, so that the console disables its actions. The command side enforces
- * it.
- */
+/** Returns which reports concern an account, so that the console disables its actions. The command side enforces it. */
 export async function concernsOf(accountId: string, { db, keys, blind }: Deps): Promise<Concerns> {
   const row = await db
     .selectFrom("accounts.account")

@@ -72,10 +72,7 @@ const TIMEOUT_MS = 500;
 /** A processor that lags and hasn't moved for this long has stalled. */
 const STILL_MS = 10_000;
 
-/**
- * Checks whether the read models follow the log: no processor has stalled behind its head, and no event is
- * parked.
- */
+/** Checks whether the read models follow the log: no processor has stalled behind its head, and no event is parked. */
 export async function checkReadModels(
   db: ReadModelDatabase,
   store: LogHead,
