@@ -20,7 +20,7 @@ export async function scanBuild(
   try {
     const packages = await installedPackages();
     const found = await faulty(packages);
-    for (const { name, severity } of found) say(`${name} has a known fault (${severity})`);
+    for (const { name, severity } of found) say(`${name} has a known vulnerability (${severity})`);
     const scan = { packages: Object.keys(packages).length, faulty: found };
     await writeBuildStamp({ ...stamp, scan }, root);
   } catch {
