@@ -130,7 +130,7 @@ describe("DMCA notices in the console", () => {
     await dialog().getByRole("combobox", { name: "Reason" }).click();
     await page.getByRole("option", { name: "Court action pending" }).click();
     await confirm("Refuse");
-    await history().filter({ hasText: "Refused: a court was asked" }).waitFor();
+    await history().filter({ hasText: "Refused: court action pending" }).waitFor();
   });
 
   it("are deleted permanently once closed, with a reason, but not while they hold a report", async () => {

@@ -203,7 +203,7 @@ describe("the console", () => {
 /** A tile with a figure. */
 const tile = (label: string) =>
   page
-    .getByRole("list", { name: /^Figures/ })
+    .getByRole("list", { name: /^Totals/ })
     .getByRole("listitem")
     .filter({ hasText: label });
 const figure = async (label: string) =>

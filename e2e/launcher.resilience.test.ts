@@ -187,7 +187,7 @@ describe("npm start", () => {
     ],
     [
       { DATA_DIR: "/dev/null" },
-      /^The data folder \/dev\/null cannot be made because a file stands/,
+      /^The data folder \/dev\/null can't be created because a file with that name/,
     ],
   ])("refuses %o with one sentence", async (env: Record<string, string>, expected) => {
     const { code, sentence } = await refused({ env });

@@ -117,7 +117,7 @@ describe("separate processes", { timeout: 180_000 }, () => {
     const { state, error_message, lines } = await act("restart");
     expect([state, error_message]).toEqual(["done", null]);
     expect(lines).toEqual([
-      { outcome: "done", message: expect.stringContaining("web and HAProxy are not asked") },
+      { outcome: "done", message: expect.stringContaining("web and HAProxy aren't included") },
     ]);
     for (const { codes } of [commandApi, backup])
       await expect.poll(() => codes, { timeout: TIMEOUT_MS }).toEqual([RESTART_CODE]);
