@@ -123,7 +123,7 @@ describe("the operator's commands for backups", { timeout: 180_000 }, () => {
     const target = stores(to, "restored-files");
     expect(await run("restore", [first], target)).toMatchObject({
       code: 0,
-      output: expect.stringContaining("The restore is done, and all sessions are ended."),
+      output: expect.stringContaining("Restored. All sessions have ended."),
     });
     const audited = await run("audit-verify", [], target);
     expect(audited.output).toMatch(/All \d+ events of \d+ streams are verified/);

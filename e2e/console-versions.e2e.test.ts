@@ -107,7 +107,7 @@ describe("a report's versions in the console", () => {
     await added.getByLabel("Other fees").fill("4,5");
     await added.getByLabel("Card, last 4 digits").fill("12");
     await save.click();
-    const summary = page.getByRole("alert").filter({ hasText: "2 fields need another look" });
+    const summary = page.getByRole("alert").filter({ hasText: "2 fields need to be fixed" });
     await summary.getByText("Write the cents after a period, for example 12.50").waitFor();
     await summary.getByText("Enter the last 4 digits of the card").waitFor();
     await added.getByLabel("Other fees").fill("4.50");
