@@ -7,7 +7,7 @@ export const searchEverything: Act = async (page) => {
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search" }).fill("del");
   await page.getByRole("option").first().waitFor();
-  await page.getByText(/^\d+ found$/).waitFor();
+  await page.getByText(/^\d+ results?$/).waitFor();
 };
 
 /** Approves the first report in the queue. The server's answer is mocked, so the report stays there. */
