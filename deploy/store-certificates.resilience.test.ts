@@ -150,7 +150,7 @@ describe("services", () => {
     };
     expect(await ask(verified("localhost"))).toEqual([{ ssl: true, version: "TLSv1.3" }]);
     const otherName = await ask(verified("127.0.0.1")).catch((error: unknown) => error);
-    expect(explainFailure(otherName)).toMatch(/not accepted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
+    expect(explainFailure(otherName)).toMatch(/isn't trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
     const stranger = await ask(verified("localhost", strangers)).catch((error: unknown) => error);
     expect(explainFailure(stranger)).toMatch(/^A store's certificate isn't trusted \(/);
     // The server's own rules reject any client without TLS.

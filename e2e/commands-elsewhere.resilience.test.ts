@@ -179,6 +179,6 @@ describe("the operator's commands on external stores", { timeout: 120_000 }, () 
     expect(output).toContain("The log has a new epoch.");
     expect(output).toContain("reports belongs to the log from before the restore");
     // Seven sign-ins from devices that the accounts did not know, and four changes of a second factor.
-    expect(await succeed("reactions-release", "--drop")).toContain("11 unsent mails");
+    expect(await succeed("reactions-release", "--drop")).toContain("11 unsent emails");
   });
 });
