@@ -134,7 +134,7 @@ describe("HAProxy, while a process is frozen", () => {
     const waiting = paths.map((path) => endOf(haproxy.url + path, "POST"));
     for (const proxy of ["command-api", "command-api-uploads"])
       for (const n of [1, 2]) await isDown(haproxy, proxy, `command-api${n}`);
-    // Meanwhile HAProxy leaves a process of another service.
+    // At the same time, HAProxy takes a process of another service out of rotation.
     frozen.freeze();
     await Promise.all([endOf(haproxy.url + STREAM), endOf(haproxy.url + STREAM)]);
     for (const each of late) each.thaw();

@@ -108,7 +108,7 @@ describe("two moderators at the same time", () => {
     await page.context().close();
   });
 
-  it("see a reservation expire: one can take the report, and the other is told", async () => {
+  it("see a reservation expire: one can take the report, and the other gets a notice", async () => {
     const bens = await (await browser.newContext(PLAIN)).newPage();
     await bens.clock.install();
     await storeSession(bens, registry.url, ben);

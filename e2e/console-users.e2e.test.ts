@@ -120,7 +120,7 @@ describe("users in the console", () => {
     await page.getByText(UNA).waitFor({ state: "detached" });
   });
 
-  it("are not overwritten by a second editor, who is told who changed what", async () => {
+  it("are not overwritten by a second editor, who sees who changed what", async () => {
     await openUsers();
     const edit = page.getByRole("button", { name: "Edit: Una Reed" });
     await edit.focus();

@@ -68,7 +68,7 @@ describe("keys in a separate database", { timeout: 120_000 }, () => {
   it("seal and open a report from its submission to the reveal", async () => {
     id = await submit(system);
     let token: string | undefined;
-    await eventually("a link is mailed", async () => {
+    await eventually("a link is emailed", async () => {
       token = await tokenMailedTo(system.mailFolder, chargeback.reporter_email, "verify-email");
       return token !== undefined;
     });

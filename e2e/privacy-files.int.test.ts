@@ -155,8 +155,8 @@ async function expectMails(): Promise<void> {
     const to = /^To: (.*)$/m.exec(text)?.[1] ?? "";
     for (const canary of leaks(new Map([["", decoded(text)]]), all)) places.add(`${to}${canary}`);
   }
-  const desk = (place: string) => /^support@registry\.example: /.test(place);
-  const others = [...places].filter((place) => !desk(place));
+  const inbox = (place: string) => /^support@registry\.example: /.test(place);
+  const others = [...places].filter((place) => !inbox(place));
   const senders = KINDS.map((kind) => inquiryWord(kind, "email"));
   expect(others.map((place) => place.toLowerCase()).toSorted()).toEqual(
     [
@@ -171,8 +171,8 @@ async function expectMails(): Promise<void> {
       .map((place) => place.toLowerCase())
       .toSorted(),
   );
-  const ofDesk = [...places].filter(desk).map((place) => place.replace(/^.*: /, ""));
-  expect(ofDesk.filter((word) => ofReports.includes(word))).toEqual([
+  const ofInbox = [...places].filter(inbox).map((place) => place.replace(/^.*: /, ""));
+  expect(ofInbox.filter((word) => ofReports.includes(word))).toEqual([
     words.orderName.toLowerCase(),
   ]);
 }

@@ -550,13 +550,13 @@ const good: Record<string, Make> = {
   "POST /prod/api/admin/notices/:id/restore": async () => {
     const id = await dmca("counter_notice", 40);
     const body = { notice: caseNumber("takedown", await grantedNotice()), revision: 0 };
-    await system.commandApi.noticeDesk.passOn(id, body, ofSystem());
+    await system.commandApi.noticeModeration.passOn(id, body, ofSystem());
     return { url: onNotice(id, "restore"), body: { revision: 1 } };
   },
   "POST /prod/api/admin/notices/:id/delete": async () => {
     const id = await dmca("takedown");
     const refusal = { reason_code: "unfounded", revision: 0 } as const;
-    await system.commandApi.noticeDesk.refuse(id, refusal, ofSystem());
+    await system.commandApi.noticeModeration.refuse(id, refusal, ofSystem());
     return { url: onNotice(id, "delete"), body: { reason_code: "spam", revision: 1 } };
   },
   "POST /prod/api/admin/notices/:id/notes": async () => ({
@@ -1077,13 +1077,13 @@ async function inquiryId(number: string): Promise<string> {
 async function linkedNotice(): Promise<string> {
   const id = await dmca("takedown");
   const { id: report_id } = await publicReportWithFile();
-  await system.commandApi.noticeDesk.link(id, { report_id, revision: 0 }, ofSystem());
+  await system.commandApi.noticeModeration.link(id, { report_id, revision: 0 }, ofSystem());
   return id;
 }
 
 async function grantedNotice(): Promise<string> {
   const id = await linkedNotice();
-  await system.commandApi.noticeDesk.takeDown(id, { revision: 1 }, ofSystem());
+  await system.commandApi.noticeModeration.takeDown(id, { revision: 1 }, ofSystem());
   return id;
 }
 

@@ -107,7 +107,7 @@ export async function composeServices(
     {
       name: "mailer",
       readiness: () => runChecks("mailer", mailer.checks, false),
-      mayWait: ["mails", "desk_mails", "templates"],
+      mayWait: ["mails", "inbox_mails", "templates"],
       registry: mailer.metrics,
     },
   ];

@@ -262,7 +262,7 @@ export function drill(
         const got = new Set(mail.mails.map(({ to }) => to));
         return addresses.every((address) => got.has(address));
       };
-      await eventually("every link is mailed", isMailed, TIMEOUT_MS);
+      await eventually("every link is emailed", isMailed, TIMEOUT_MS);
       const ids = mail.mails.map(({ id }) => id);
       note(`${ids.length - new Set(ids).size} of ${ids.length} mails came again.`);
     });

@@ -115,7 +115,7 @@ export const RIGHTS: Readonly<Record<ServiceName, Rights>> = {
     "views.report_views": "select",
     // Not a recipient's blind index or a worker's lease.
     "outbox.mail":
-      "select (id, kind, report_id, account_id, inquiry_id, created_at, state, attempts, next_attempt_at, sent_at, dropped_at, dropped_reason, last_error, desk, template)",
+      "select (id, kind, report_id, account_id, inquiry_id, created_at, state, attempts, next_attempt_at, sent_at, dropped_at, dropped_reason, last_error, inbox, template)",
     "outbox.template_use": "select",
     "command.account": "select (id, role, status, token_version, factor_id)",
     "command.session":

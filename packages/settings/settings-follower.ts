@@ -96,7 +96,7 @@ interface Installed {
   readonly salesEmail?: string | undefined;
 }
 
-/** Returns the addresses of the registry's desks: as set by admins, or else by the operator. */
+/** Returns the addresses of the registry's inboxes: as set by admins, or else by the operator. */
 export function inboxAddresses(
   { supportEmail, salesEmail }: Settings,
   installed: Installed,

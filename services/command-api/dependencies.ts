@@ -73,7 +73,7 @@ export interface Dependencies {
   readonly known: InquiryStore;
   readonly leases: QueueLeases;
   readonly links: OneTimeLinks;
-  readonly noticeDesk: NoticeModerationService;
+  readonly noticeModeration: NoticeModerationService;
   readonly own: ConflictOfInterest;
   readonly pictures: Pictures;
   readonly pool: Pool;
@@ -85,7 +85,7 @@ export interface Dependencies {
   readonly sessions: SessionStore;
   readonly sessionEnds: SessionEnds;
   readonly signInLinks: SignInLinks;
-  readonly standings: AccountModerationService;
+  readonly accountModeration: AccountModerationService;
   readonly start: SessionStart;
   readonly store: EventStore;
   readonly strength: PasswordStrength;

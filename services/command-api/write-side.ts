@@ -226,8 +226,8 @@ export async function openWriteSide(
       logCheckKind({ store, handler }),
     ],
   });
-  const { standings } = accounts;
-  const infringers = new RepeatInfringers({ ...common, strikes, standings });
+  const { accountModeration } = accounts;
+  const infringers = new RepeatInfringers({ ...common, strikes, accountModeration });
   return {
     ...accounts,
     ...common,
@@ -254,7 +254,12 @@ export async function openWriteSide(
     log: logService,
     /** This process's logger; the event log is `store`. */
     logger: log,
-    noticeDesk: new NoticeModerationService({ ...common, known, infringers, erasures: inquiries }),
+    noticeModeration: new NoticeModerationService({
+      ...common,
+      known,
+      infringers,
+      erasures: inquiries,
+    }),
     observe: observer(pool),
     onLate,
     pictures,
@@ -324,7 +329,7 @@ export function openAccounts(deps: AccountDeps) {
   const proof = new PasswordProof(stores);
   const shared = { ...stores, credentials, eraser, claims, codes, proof };
   const closing = new ClosingService(shared);
-  const standings = new AccountModerationService(shared);
+  const accountModeration = new AccountModerationService(shared);
   const start = new SessionStart({ ...shared, closing });
   const sessionEnds = new SessionEnds(shared);
   const signInLinks = new SignInLinks({ ...stores, links });
@@ -354,10 +359,10 @@ export function openAccounts(deps: AccountDeps) {
       sessionEnds,
       start,
       closing,
-      bans: new BanAtSignIn({ ...deps, standings }),
+      bans: new BanAtSignIn({ ...deps, accountModeration }),
     }),
     signInLinks,
-    standings,
+    accountModeration,
     twoFactor: new TwoFactorService(shared),
   };
 }

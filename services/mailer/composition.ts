@@ -59,8 +59,8 @@ export interface Mailer {
   readonly checks: Readonly<Record<string, ReadinessCheck>> & {
     /** Rejects while the outbox is down; not ok, with cause and remedy, while the queue is down, paused or stalled. */
     readonly mails: ReadinessCheck;
-    /** Not ok while emails to the registry's own desks fail. */
-    readonly desk_mails: ReadinessCheck;
+    /** Not ok while emails to the registry's own inboxes fail. */
+    readonly inbox_mails: ReadinessCheck;
     /** Not ok while an active template fails and the shipped text is sent instead. */
     readonly templates: ReadinessCheck;
     /** Not ok while stored emails of deleted reports may still exist. */
@@ -134,7 +134,7 @@ export async function composeMailer(
     onChange: ({ debugMode }) => logDebug(log, debugMode),
   });
   await follower.read();
-  const desks = () => inboxAddresses(follower.settings(), config);
+  const inboxes = () => inboxAddresses(follower.settings(), config);
   const transport = openTransport(
     { ...config, mailsAtOnce },
     () => follower.settings().supportEmail || undefined,
@@ -158,21 +158,21 @@ export async function composeMailer(
     letterhead: {
       productName,
       get supportEmail() {
-        return desks().support;
+        return inboxes().support;
       },
     },
     operatorEmail: config.supportEmail,
-    salesEmail: () => desks().sales,
+    salesEmail: () => inboxes().sales,
   });
   const notifies = () => follower.settings().emailNotifications;
-  const deskAlarm = new InboxAlarm(log);
+  const inboxAlarm = new InboxAlarm(log);
   const onError = throttled((err) => log.warn({ err }, "the email queue failed"));
   const jobs = await openJobs({
     url: config.jobsUrl,
     maxConnections: connections.worker,
     concurrency: mailsAtOnce,
     handle: ({ mailId }) =>
-      deliver(mailId, { store, outbox, writer, transport, metrics, log, deskAlarm, notifies }),
+      deliver(mailId, { store, outbox, writer, transport, metrics, log, inboxAlarm, notifies }),
     onError,
   });
   const stall = new StallWatch({
@@ -254,7 +254,7 @@ export async function composeMailer(
     checks: {
       ...storeChecks(SERVICE, { database: pool, keys, event_log: store }),
       mails: mailsCheck({ outbox, jobs, stall }),
-      desk_mails: inboxMailsCheck(outbox),
+      inbox_mails: inboxMailsCheck(outbox),
       templates: templateAlarm.check,
       deletions: async () => eraser.check(),
     },

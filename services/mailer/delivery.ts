@@ -22,7 +22,7 @@ interface Deps {
   readonly transport: MailTransport;
   readonly metrics: MailerMetrics;
   readonly log: Logger;
-  readonly deskAlarm: InboxAlarm;
+  readonly inboxAlarm: InboxAlarm;
   /** Whether notifications are sent now. Security emails and requested emails always are. */
   readonly notifies: () => boolean;
 }
@@ -46,7 +46,7 @@ export async function deliver(mailId: string, deps: Deps): Promise<"done" | "lat
 }
 
 async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
-  const { store, outbox, writer, transport, metrics, log, deskAlarm } = deps;
+  const { store, outbox, writer, transport, metrics, log, inboxAlarm } = deps;
   if (mail.isTakenOver) metrics.retried.inc({ reason: "lease_ended" });
   const { isForInbox = false, setting } = mailKinds[mail.kind];
   if (setting !== undefined && !deps.notifies()) return drop(mail, "notifications_off", deps);
@@ -60,11 +60,11 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
       ? writer.writeDigest(mail, heldFor, digest)
       : writer.write(mail));
     if ("drop" in written) return await drop(mail, written.drop, deps);
-    const { desk, countsFor } = written;
+    const { inbox, countsFor } = written;
     used = written.used;
     sent = written.mail;
-    const admission = await (desk
-      ? outbox.admitToInbox(mail, desk)
+    const admission = await (inbox
+      ? outbox.admitToInbox(mail, inbox)
       : outbox.admit(mail, countsFor));
     if (admission === "lost") return;
     if (admission === "held") return metrics.held.inc({ kind: mail.kind });
@@ -81,20 +81,20 @@ async function deliverLeased(mail: LeasedMail, deps: Deps): Promise<void> {
     }
     metrics.failed.inc();
     if (error instanceof MailUnanswered) metrics.retried.inc({ reason: "unanswered" });
-    // A wrong desk address is the operator's to fix, and emails to it must not get lost until then.
+    // A wrong inbox address is the operator's to fix, and emails to it must not get lost until then.
     const isRefused = error instanceof MailRefused;
     if (isRefused && !isForInbox) return drop(mail, "undeliverable", deps);
     const name = error instanceof Error ? error.name : "unknown";
     const isDropped = (await outbox.failed(mail, name)) === "dropped";
     if (isDropped) metrics.dropped.inc({ reason: "undeliverable" });
-    if (isForInbox) deskAlarm.unsent(mail, { errorClass: name, isRefused, isDropped });
+    if (isForInbox) inboxAlarm.unsent(mail, { errorClass: name, isRefused, isDropped });
     // A transport's error may contain the address, so only its class is logged.
     log.warn({ job: mail.id, errorClass: name }, "couldn't send an email; will retry");
     return;
   }
   metrics.sent.inc({ kind: mail.kind });
   log.debug({ job: mail.id, name: mail.kind }, "email sent");
-  if (isForInbox) deskAlarm.sent(mail);
+  if (isForInbox) inboxAlarm.sent(mail);
   // The email may have gone out, so from here on nothing counts as a failed attempt.
   try {
     const told = digest;

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const sender = { name: "Canary Ann", email: "ann@acme.example", answers: [] };
 
-/** Creates inquiries or notices, each with its email to the desk. @returns their ids. */
+/** Creates inquiries or notices, each with its email to the inbox. @returns their ids. */
 async function arrive(count: number, kind: "enterprise" | "takedown"): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -36,13 +36,16 @@ async function arrive(count: number, kind: "enterprise" | "takedown"): Promise<s
     const stream = (isNotice ? streams.notice : streams.inquiry)(id);
     const type = isNotice ? "NoticeReceived" : "InquiryReceived";
     const [event] = await fixture.append(stream, [{ type, data: { kind, sender } }]);
-    await fixture.enqueue(event as StoredEvent, isNotice ? "notice_for_desk" : "inquiry_for_desk");
+    await fixture.enqueue(
+      event as StoredEvent,
+      isNotice ? "notice_for_inbox" : "inquiry_for_inbox",
+    );
     ids.push(id);
   }
   return ids;
 }
 
-/** Creates reports whose owners ask for the RESOLVED banner, each with its email to the desk. */
+/** Creates reports whose owners ask for the RESOLVED banner, each with its email to the inbox. */
 async function ask(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -52,7 +55,7 @@ async function ask(count: number): Promise<string[]> {
     const [event] = await fixture.append(stream, [
       { type: "ResolutionRequested", data: { ...of, ...fee } },
     ]);
-    await fixture.enqueue(event as StoredEvent, "resolution_for_desk");
+    await fixture.enqueue(event as StoredEvent, "resolution_for_inbox");
     ids.push(id);
   }
   return ids;
@@ -91,16 +94,16 @@ async function anHourLater(): Promise<void> {
   );
 }
 
-const alarms = () => errors.filter(({ code }) => String(code).startsWith("desk_mail"));
+const alarms = () => errors.filter(({ code }) => String(code).startsWith("inbox_mail"));
 
-describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () => {
+describe("the inbox, when strangers flood the forms", { timeout: 120_000 }, () => {
   it("gets a capped number of emails an hour from two mailers; a digest covers the rest", async () => {
     const beyond = 25;
     const ids = await arrive(INBOX_MAILS_PER_HOUR + beyond, "takedown");
     const mailers = [await start(), await start()];
     await expect.poll(outcomes, soon).toEqual({ sent: INBOX_MAILS_PER_HOUR, held: beyond });
     expect(smtp.received).toHaveLength(INBOX_MAILS_PER_HOUR);
-    // Later ones in the same hour join the held ones; other desks and kinds are not held up.
+    // Later ones in the same hour join the held ones; other inboxes and kinds are not held up.
     const late = await arrive(2, "takedown");
     await arrive(1, "enterprise");
     await ask(1);
@@ -109,7 +112,7 @@ describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () =>
       .toEqual({ sent: INBOX_MAILS_PER_HOUR + 2, held: beyond + late.length });
     expect(smtp.received.map(({ to }) => to)).toContain(SALES);
     for (const { checks } of mailers)
-      expect(await checks.desk_mails()).toEqual({
+      expect(await checks.inbox_mails()).toEqual({
         ok: true,
         detail: { held: beyond + late.length, failing: 0, dropped: 0 },
       });
@@ -162,17 +165,17 @@ describe("the desk, when strangers flood the forms", { timeout: 120_000 }, () =>
   });
 });
 
-describe("a desk that the mail server refuses", { timeout: 120_000 }, () => {
+describe("an inbox that the mail server refuses", { timeout: 120_000 }, () => {
   const refuse = { code: 550 } as const;
 
   it("raises one logged alarm, and gets everything once the server accepts it again", async () => {
     smtp.onRecipient = (to) => (to === SUPPORT ? refuse : "accept");
     const mailer = await start();
     await arrive(2, "takedown");
-    await expect.poll(async () => (await mailer.checks.desk_mails()).ok, soon).toBe(false);
+    await expect.poll(async () => (await mailer.checks.inbox_mails()).ok, soon).toBe(false);
     await expect
-      .poll(async () => (await mailer.checks.desk_mails()).detail, soon)
-      .toMatchObject({ code: "desk_mail_unsent", failing: 2, dropped: 0 });
+      .poll(async () => (await mailer.checks.inbox_mails()).detail, soon)
+      .toMatchObject({ code: "inbox_mail_unsent", failing: 2, dropped: 0 });
     await fixture.letRetriesCome();
     await expect.poll(outcomes, soon).toEqual({ queued: 2 });
     await arrive(1, "enterprise");
@@ -183,12 +186,12 @@ describe("a desk that the mail server refuses", { timeout: 120_000 }, () => {
     await expect.poll(() => smtp.named.length, soon).toBe(tried + 2);
     // A refusal marked after the retries were triggered would postpone its email again.
     await expect.poll(inHand, soon).toBe(0);
-    expect(alarms()).toMatchObject([{ code: "desk_mail_unsent", kind: "notice_for_desk" }]);
+    expect(alarms()).toMatchObject([{ code: "inbox_mail_unsent", kind: "notice_for_inbox" }]);
     expect(JSON.stringify(alarms())).not.toMatch(/support@|ann@/);
     smtp.onRecipient = () => "accept";
     await fixture.letRetriesCome();
     await expect.poll(outcomes, soon).toEqual({ sent: 3 });
-    expect((await mailer.checks.desk_mails()).ok).toBe(true);
+    expect((await mailer.checks.inbox_mails()).ok).toBe(true);
   });
 
   it("raises an alarm for a day after an email was given up", async () => {
@@ -198,10 +201,10 @@ describe("a desk that the mail server refuses", { timeout: 120_000 }, () => {
     await fixture.db.query("update outbox.mail set attempts = 13");
     await fixture.letRetriesCome();
     await expect.poll(outcomes, soon).toEqual({ undeliverable: 1 });
-    const { ok, detail } = await mailer.checks.desk_mails();
-    expect([ok, detail?.code, detail?.dropped]).toEqual([false, "desk_mail_dropped", 1]);
+    const { ok, detail } = await mailer.checks.inbox_mails();
+    expect([ok, detail?.code, detail?.dropped]).toEqual([false, "inbox_mail_dropped", 1]);
     await fixture.db.query("update outbox.mail set dropped_at = dropped_at - interval '1 day'");
-    expect((await mailer.checks.desk_mails()).ok).toBe(true);
+    expect((await mailer.checks.inbox_mails()).ok).toBe(true);
   });
 
   it("raises no alarm for one failed attempt or for emails to others", async () => {
@@ -211,7 +214,7 @@ describe("a desk that the mail server refuses", { timeout: 120_000 }, () => {
     const { rows } = await fixture.db.query("select id from outbox.mail");
     const failed = async () => (await fixture.mail(rows[0].id))?.last_error !== null;
     await expect.poll(failed, soon).toBe(true);
-    expect((await mailer.checks.desk_mails()).ok).toBe(true);
+    expect((await mailer.checks.inbox_mails()).ok).toBe(true);
     expect(alarms()).toEqual([]);
     for (const _ of [2, 3]) {
       const { attempts = 0 } = (await fixture.mail(rows[0].id)) ?? {};
@@ -219,7 +222,7 @@ describe("a desk that the mail server refuses", { timeout: 120_000 }, () => {
       const next = async () => (await fixture.mail(rows[0].id))?.attempts;
       await expect.poll(next, soon).toBeGreaterThan(attempts);
     }
-    await expect.poll(async () => (await mailer.checks.desk_mails()).ok, soon).toBe(false);
+    await expect.poll(async () => (await mailer.checks.inbox_mails()).ok, soon).toBe(false);
     await expect.poll(alarms, soon).toHaveLength(1);
   });
 });

@@ -13,10 +13,10 @@ import { inTransaction } from "#runtime/db/migrate.ts";
 import type { LeasedMail } from "./leases.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 
-/** `held`: waits for its desk's digest. `lost`: this worker no longer holds it. */
+/** `held`: waits for its inbox's digest. `lost`: this worker no longer holds it. */
 export type InboxAdmission = "admitted" | "held" | "lost";
 
-/** Counts of emails to the desks that need attention. */
+/** Counts of emails to the inboxes that need attention. */
 export interface InboxCounts {
   readonly held: number;
   /** Refused by the mail server, or unsent after several attempts. They are tried again. */
@@ -36,44 +36,44 @@ const FAILING_ATTEMPTS = 3;
 const FAILING_MINUTES = 10;
 
 /**
- * Admits an email to a desk, or holds it for the digest if the desk has had its hourly limit of this kind.
- * Each desk gets one digest an hour per kind. Across all processes, emails of one kind to the same desk are
+ * Admits an email to an inbox, or holds it for the digest if the inbox has had its hourly limit of this kind.
+ * Each inbox gets one digest an hour per kind. Across all processes, emails of one kind to the same inbox are
  * admitted one after another.
  */
 export async function admitToInbox(
   pool: Pool,
   mail: LeasedMail,
-  desk: Inbox,
+  inbox: Inbox,
   epoch: string,
 ): Promise<InboxAdmission> {
   return inTransaction(pool, async (client) => {
-    await lockUntilCommit(client, `desk:${desk}:${mail.kind}`);
+    await lockUntilCommit(client, `inbox:${inbox}:${mail.kind}`);
     if (!mail.heldFor) {
       const { rows } = await client.query<{ of_hour: number; digest_at: Date | null }>(
         `select count(*) filter (where tried_at > clock_timestamp() - interval '1 hour')::int as of_hour,
            min(next_attempt_at) filter (where state = 'queued' and held_at is not null and epoch = $4)
              as digest_at
-         from outbox.mail where kind = $1 and desk = $2 and id <> $3
+         from outbox.mail where kind = $1 and inbox = $2 and id <> $3
            and (tried_at > clock_timestamp() - interval '1 hour' or held_at is not null)`,
-        [mail.kind, desk, mail.id, epoch],
+        [mail.kind, inbox, mail.id, epoch],
       );
       const { of_hour = 0, digest_at = null } = rows[0] ?? {};
       if (digest_at || of_hour >= INBOX_MAILS_PER_HOUR) {
         // A digest that is due may list its emails at any moment, so this one goes into the next.
         const { rowCount } = await client.query(
-          `update outbox.mail set held_at = now(), desk = $3, lease = null, leased_until = null,
+          `update outbox.mail set held_at = now(), inbox = $3, lease = null, leased_until = null,
              attempts = greatest(attempts - 1, 0),
              next_attempt_at = case when $4::timestamptz > clock_timestamp() then $4
                else clock_timestamp() + interval '1 hour' end
            where id = $1 and lease = $2`,
-          [mail.id, mail.lease, desk, digest_at],
+          [mail.id, mail.lease, inbox, digest_at],
         );
         return rowCount ? "held" : "lost";
       }
     }
     const { rowCount } = await client.query(
-      "update outbox.mail set tried_at = clock_timestamp(), desk = $3 where id = $1 and lease = $2",
-      [mail.id, mail.lease, desk],
+      "update outbox.mail set tried_at = clock_timestamp(), inbox = $3 where id = $1 and lease = $2",
+      [mail.id, mail.lease, inbox],
     );
     return rowCount ? "admitted" : "lost";
   });
@@ -87,7 +87,7 @@ export async function readDigest(
 ): Promise<DigestMails> {
   const { rows } = await pool.query<{ id: string; owner_id: string }>(
     `select id, coalesce(report_id, inquiry_id) as owner_id from outbox.mail
-     where kind = $1 and desk = $2 and epoch = $3 and state = 'queued' and held_at is not null
+     where kind = $1 and inbox = $2 and epoch = $3 and state = 'queued' and held_at is not null
        and (lease is null or id = $4)
      order by id <> $4, position, id limit ${DIGEST_MAILS}`,
     [mail.kind, mail.heldFor, epoch, mail.id],
@@ -98,7 +98,7 @@ export async function readDigest(
   };
 }
 
-/** Counts the emails to the desks that need attention. */
+/** Counts the emails to the inboxes that need attention. */
 export async function countInboxMails(pool: Pool, epoch: string): Promise<InboxCounts> {
   const { rows } = await pool.query<InboxCounts>(
     `select count(*) filter (where held_at is not null)::int as held,
@@ -114,7 +114,7 @@ export async function countInboxMails(pool: Pool, epoch: string): Promise<InboxC
   return rows[0] ?? { held: 0, failing: 0, dropped: 0 };
 }
 
-/** Logs that a desk gets no emails of a kind, once until one is sent again. */
+/** Logs that an inbox gets no emails of a kind, once until one is sent again. */
 export class InboxAlarm {
   readonly #log: Logger;
   readonly #raised = new Set<MailKind>();
@@ -134,7 +134,7 @@ export class InboxAlarm {
     const { errorClass, isRefused, isDropped } = how;
     if (this.#raised.has(kind) || !(isRefused || isDropped || attempts >= FAILING_ATTEMPTS)) return;
     this.#raised.add(kind);
-    const code = isDropped ? "desk_mail_dropped" : "desk_mail_unsent";
+    const code = isDropped ? "inbox_mail_dropped" : "inbox_mail_unsent";
     this.#log.error({ code, job: id, kind, errorClass }, CAUSES[code]);
   }
 
@@ -144,13 +144,13 @@ export class InboxAlarm {
 }
 
 const CAUSES = {
-  desk_mail_unsent:
+  inbox_mail_unsent:
     "the mail server isn't accepting an email to our own inbox: check SUPPORT_EMAIL, SALES_EMAIL and the mail server (we keep retrying; npm run inquiry -- list shows the contents)",
-  desk_mail_dropped:
+  inbox_mail_dropped:
     "an email to our own inbox could not be delivered: read it with npm run inquiry -- list, or in the console",
 } as const;
 
-/** The check `desk_mails`: not ok while emails to desks are refused or fail, and for a day after one was given up. */
+/** The check `inbox_mails`: not ok while emails to inboxes are refused or fail, and for a day after one was given up. */
 export function inboxMailsCheck(outbox: Pick<OutboxStore, "countInboxMails">): ReadinessCheck {
   return async (): Promise<CheckResult> => {
     const figures = await outbox.countInboxMails();
@@ -161,6 +161,6 @@ export function inboxMailsCheck(outbox: Pick<OutboxStore, "countInboxMails">): R
 }
 
 function wrongWith({ failing, dropped }: InboxCounts): keyof typeof CAUSES | undefined {
-  if (failing > 0) return "desk_mail_unsent";
-  return dropped > 0 ? "desk_mail_dropped" : undefined;
+  if (failing > 0) return "inbox_mail_unsent";
+  return dropped > 0 ? "inbox_mail_dropped" : undefined;
 }

@@ -49,9 +49,9 @@ it("tells the sender the number in fixed words, and counts toward a cap", async 
   expect(JSON.stringify(written)).not.toMatch(/canary|pay here/i);
 });
 
-it("gives the desk every answer with each line marked, and counts toward no cap", async () => {
+it("gives the inbox every answer with each line marked, and counts toward no cap", async () => {
   await log.append(streams.inquiry(id), [received]);
-  const written = await write("inquiry_for_desk");
+  const written = await write("inquiry_for_inbox");
   if (!("mail" in written)) throw new Error("dropped");
   const { to, text, html } = written.mail;
   expect([to, written.countsFor]).toEqual(["sales@registry.example", undefined]);
@@ -65,7 +65,7 @@ it("sends notices that have a legal deadline to the support address", async () =
   await log.append(streams.notice(id), [
     { type: "NoticeReceived", data: { kind: "takedown", sender } },
   ]);
-  expect(await write("notice_for_desk")).toMatchObject({
+  expect(await write("notice_for_inbox")).toMatchObject({
     mail: { to: "support@registry.example", subject: "DMCA notice N-7F3A9-C21B0" },
   });
 });
@@ -122,7 +122,7 @@ it("sends nothing about an erased or missing inquiry", async () => {
   await log.append(streams.inquiry(id), [received, answered, erased]);
   for (const [kind, revision] of [
     ["inquiry_received", 0],
-    ["inquiry_for_desk", 0],
+    ["inquiry_for_inbox", 0],
     ["inquiry_answered", 1],
   ] as const)
     expect(await write(kind, revision)).toEqual({ drop: "erased" });

@@ -39,7 +39,7 @@ export interface LeasedMail extends MailToWrite {
   /** Whether the previous worker stopped without marking the email, and so may have sent it. */
   readonly isTakenOver: boolean;
   readonly lease: string;
-  /** The desk that gets it in one digest with all other emails held for it. */
+  /** The inbox that gets it in one digest with all other emails held for it. */
   readonly heldFor?: Inbox;
 }
 
@@ -53,7 +53,7 @@ const FREE = `state = 'queued' and epoch = $1
   and (leased_until is null or leased_until < now())
   and (next_attempt_at is null or next_attempt_at <= now())
   and (held_at is null or not exists (select from outbox.mail as other
-    where other.kind = mail.kind and other.desk = mail.desk and other.held_at is not null
+    where other.kind = mail.kind and other.inbox = mail.inbox and other.held_at is not null
       and other.state = 'queued' and other.epoch = $1 and other.id < mail.id))`;
 
 /** Matches emails that may be sent now; `$1` is the log's epoch. Those of one report go in order. */
@@ -84,7 +84,7 @@ const leaseAll = (before: string) => `update outbox.mail as mail
   returning mail.id, kind, coalesce(report_id, account_id, inquiry_id) as owner_id, revision, created_at,
     attempts, before.lease is not null as taken_over, own_report_id as own,
     further_report_id as further, figures, template_kind,
-    case when held_at is not null then desk end as held_for`;
+    case when held_at is not null then inbox end as held_for`;
 
 const LEASE_ONE = leaseAll(`select id, lease from outbox.mail where id = $2 and ${DUE} for update`);
 

@@ -171,6 +171,6 @@ describe("a test email", () => {
     const text = await mailer.words.writeTest("approved", revision);
     expect(text?.subject).toBe("Test: Own subject");
     expect(text?.rendered?.text).toBe("Hello Rae at http://registry.example");
-    expect(await mailer.words.writeTest("inquiry_for_desk", 0)).toBeUndefined();
+    expect(await mailer.words.writeTest("inquiry_for_inbox", 0)).toBeUndefined();
   });
 });

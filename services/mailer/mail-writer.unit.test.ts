@@ -573,18 +573,18 @@ describe("an email about the RESOLVED banner", () => {
     expect(await write("resolved", resolved)).toEqual({ drop: "superseded" });
   });
 
-  it("tells the desk about a request by the report's number alone, until it is decided", async () => {
+  it("tells the inbox about a request by the report's number alone, until it is decided", async () => {
     await append(reportSubmitted());
     const asked = await append(...resolutionRequested(REQUEST));
-    const { mail, countsFor, desk } = await written("resolution_for_desk", asked);
-    expect([mail.to, countsFor, desk]).toEqual(["support@registry.example", undefined, "support"]);
+    const { mail, countsFor, inbox } = await written("resolution_for_inbox", asked);
+    expect([mail.to, countsFor, inbox]).toEqual(["support@registry.example", undefined, "support"]);
     expect(mail.text).toContain(reportNumber(id));
     expect(mail.text).toContain("http://registry.example/admin/");
     expect(mail).not.toHaveProperty("unsubscribeUrl");
     for (const text of [mail.text, mail.html, mail.subject])
       expect(text).not.toMatch(/canary|report-status|rae@/i);
     await append(letterAccepted(REQUEST));
-    expect(await write("resolution_for_desk", asked)).toEqual({ drop: "superseded" });
+    expect(await write("resolution_for_inbox", asked)).toEqual({ drop: "superseded" });
   });
 });
 

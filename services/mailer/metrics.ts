@@ -8,7 +8,7 @@ export interface MailerMetrics {
   readonly registry: Registry;
   readonly sent: Counter<"kind">;
   readonly dropped: Counter<"reason">;
-  /** Emails to a desk that are held for its digest. */
+  /** Emails to an inbox that are held for its digest. */
   readonly held: Counter<"kind">;
   readonly failed: Counter;
   /** Emails sent again although they may have gone out, so some went out twice. */

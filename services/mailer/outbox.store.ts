@@ -150,8 +150,8 @@ export class OutboxStore {
     };
   }
 
-  admitToInbox(mail: LeasedMail, desk: Inbox): Promise<InboxAdmission> {
-    return admitToInbox(this.#pool, mail, desk, this.#epoch);
+  admitToInbox(mail: LeasedMail, inbox: Inbox): Promise<InboxAdmission> {
+    return admitToInbox(this.#pool, mail, inbox, this.#epoch);
   }
 
   readDigest(mail: LeasedMail): Promise<DigestMails> {

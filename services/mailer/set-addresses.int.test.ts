@@ -58,8 +58,8 @@ async function addresses(enqueue = verification) {
   return [header("From"), header("Reply-To"), /Questions: ([\w.]+@[\w.]+)/.exec(mail)?.[1]];
 }
 
-/** Returns the recipient of a desk email written now. */
-async function deskOf(enqueue: () => Promise<string>): Promise<string | undefined> {
+/** Returns the recipient of an inbox email written now. */
+async function inboxOf(enqueue: () => Promise<string>): Promise<string | undefined> {
   const mail = await written(await enqueue());
   return /^To: .*?([\w.]+@[\w.]+)>?\r$/m.exec(mail)?.[1];
 }
@@ -72,7 +72,7 @@ async function resolution() {
   const [event] = await fixture.append(stream, [
     { type: "ResolutionRequested", data: { ...data, ...fee } },
   ]);
-  return fixture.enqueue(event as StoredEvent, "resolution_for_desk");
+  return fixture.enqueue(event as StoredEvent, "resolution_for_inbox");
 }
 
 /** Enqueues the email about an inquiry: a company's about a plan, or an agency's about hidden data. */
@@ -81,29 +81,29 @@ const inquiry = (kind: "enterprise" | "law_enforcement") => async () => {
   const [event] = await fixture.append(streams.inquiry(randomUUID()), [
     { type: "InquiryReceived", data: { kind, sender } },
   ]);
-  return fixture.enqueue(event as StoredEvent, "inquiry_for_desk");
+  return fixture.enqueue(event as StoredEvent, "inquiry_for_inbox");
 };
 
 it("sends companies' inquiries to the sales address that admins have set, and nothing else", async () => {
   const [company, agency] = [inquiry("enterprise"), inquiry("law_enforcement")];
-  expect(await deskOf(company)).toBe("support@registry.example");
+  expect(await inboxOf(company)).toBe("support@registry.example");
   await set({ sales_email: "sell@shop.example" });
-  await expect.poll(() => deskOf(company), soon).toBe("sell@shop.example");
-  expect(await deskOf(agency)).toBe("support@registry.example");
+  await expect.poll(() => inboxOf(company), soon).toBe("sell@shop.example");
+  expect(await inboxOf(agency)).toBe("support@registry.example");
   // Without its own address, sales uses the general one.
   await set({ sales_email: "" });
   await setAddress("desk@shop.example");
-  await expect.poll(() => deskOf(company), soon).toBe("desk@shop.example");
+  await expect.poll(() => inboxOf(company), soon).toBe("desk@shop.example");
   await setAddress("");
-  await expect.poll(() => deskOf(company), soon).toBe("support@registry.example");
+  await expect.poll(() => inboxOf(company), soon).toBe("support@registry.example");
 });
 
-it("sends desk emails to the address that admins have set", async () => {
-  expect(await deskOf(resolution)).toBe("support@registry.example");
+it("sends inbox emails to the address that admins have set", async () => {
+  expect(await inboxOf(resolution)).toBe("support@registry.example");
   await setAddress("desk@shop.example");
-  await expect.poll(() => deskOf(resolution), soon).toBe("desk@shop.example");
+  await expect.poll(() => inboxOf(resolution), soon).toBe("desk@shop.example");
   await setAddress("");
-  await expect.poll(() => deskOf(resolution), soon).toBe("support@registry.example");
+  await expect.poll(() => inboxOf(resolution), soon).toBe("support@registry.example");
 });
 
 it("gets replies at the address that admins have set, and sends from the operator's", async () => {

@@ -53,7 +53,7 @@ export const ListedMail = strict({
   id: MailId,
   kind: Type.String(),
   state: codes(MAIL_STATES),
-  /** The current address, masked, or a desk's name. Absent once the recipient is unknown. */
+  /** The current address, masked, or an inbox's name. Absent once the recipient is unknown. */
   recipient: Type.Optional(Type.String()),
   /** What the email is about. */
   owner: strict({ type: Type.Enum(["report", "account", "inquiry", "notice"]), id: Type.String() }),

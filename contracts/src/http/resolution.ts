@@ -18,7 +18,7 @@ const opt = Type.Optional;
 const Money = strict({ currency: Type.Enum([...CURRENCIES]), amount: Type.Number() });
 const Reason = Type.String({ minLength: 1, maxLength: RESOLUTION_REASON_LENGTH });
 
-const standing = {
+const stageFields = {
   request_id: ReportId,
   stage: codes(RESOLUTION_STAGES),
   fee: Money,
@@ -28,7 +28,7 @@ const standing = {
 
 /** The latest request for the RESOLVED banner on a report, as its owner sees it. */
 export const OwnResolution = strict({
-  ...standing,
+  ...stageFields,
   /** Present while the fee is due and can be paid by card. */
   card: opt(codes(CARD_STATES)),
   /** When the payment page stops accepting a payment, while one is open. RFC 3339, UTC. */
@@ -68,7 +68,7 @@ export const OwnResolutionReply = reply(strict({ resolution: OwnResolution }));
 
 /** A request as staff see it. */
 export const StaffResolution = strict({
-  ...standing,
+  ...stageFields,
   /** The letter: it is opened like any other file of the report. Absent once it is erased. */
   file_id: opt(ReportId),
   /** When the request last moved on. */

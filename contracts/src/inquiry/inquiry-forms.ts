@@ -43,7 +43,7 @@ export interface InquiryForm {
   /** Name of a case in emails and messages. */
   readonly title: string;
   /** The inbox that is notified by email. */
-  readonly desk: "sales" | "support";
+  readonly inbox: "sales" | "support";
   /** When the sender will hear from us. */
   readonly promise: string;
   readonly path: `/prod/api/${string}`;
@@ -93,7 +93,7 @@ export const INQUIRY_FORMS = {
     family: "inquiry",
     prefix: "E",
     title: "Enterprise inquiry",
-    desk: "sales",
+    inbox: "sales",
     promise: ANSWER_PROMISE,
     path: "/prod/api/enterprise/contact",
     fields: {
@@ -110,7 +110,7 @@ export const INQUIRY_FORMS = {
     family: "inquiry",
     prefix: "L",
     title: "Law enforcement request",
-    desk: "support",
+    inbox: "support",
     promise: ANSWER_PROMISE,
     path: "/prod/api/law-enforcement/requests",
     fields: {
@@ -147,7 +147,7 @@ export const INQUIRY_FORMS = {
     family: "notice",
     prefix: "N",
     title: "DMCA notice",
-    desk: "support",
+    inbox: "support",
     promise: `We respond within ${NOTICE_HOURS} hours.`,
     path: "/prod/api/dmca/notices",
     fields: {
@@ -188,7 +188,7 @@ export const INQUIRY_FORMS = {
     family: "notice",
     prefix: "C",
     title: "DMCA counter-notice",
-    desk: "support",
+    inbox: "support",
     promise: `We'll forward it to the person who sent the notice. Unless they go to court, the material will be public again after ${COUNTER_NOTICE_DAYS.from} to ${COUNTER_NOTICE_DAYS.to} business days.`,
     path: "/prod/api/dmca/counter-notices",
     fields: {

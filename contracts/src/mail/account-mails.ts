@@ -177,7 +177,7 @@ export const INQUIRY_MAILS = {
     isRequested: true,
     on: { InquiryAnswered: true },
   },
-  inquiry_for_desk: {
+  inquiry_for_inbox: {
     owner: "inquiry",
     capADay: 0,
     isRequested: true,
@@ -185,7 +185,7 @@ export const INQUIRY_MAILS = {
     isForInbox: true,
   },
   notice_received: { ...TO_SENDER, on: { NoticeReceived: true } },
-  notice_for_desk: {
+  notice_for_inbox: {
     owner: "notice",
     capADay: 0,
     isRequested: true,

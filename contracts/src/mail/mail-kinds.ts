@@ -99,7 +99,7 @@ const REPORT_MAILS = {
   resolved: { ...TO_REPORTER, on: { ReportResolved: true }, setting: "decisions" },
   payment_refunded: { ...TO_REPORTER, on: { PaymentRefunded: true }, setting: "decisions" },
   /** The support inbox is notified of each request. */
-  resolution_for_desk: {
+  resolution_for_inbox: {
     owner: "report",
     capADay: 0,
     isRequested: true,

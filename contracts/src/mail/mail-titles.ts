@@ -2,9 +2,9 @@ import type { MailKind } from "./mail-kinds.ts";
 import { isTemplateKind, type TemplateKind, templateKind } from "./template-kinds.ts";
 
 const fixedTitles: Readonly<Record<Exclude<MailKind, TemplateKind>, string>> = {
-  resolution_for_desk: "To the inbox: RESOLVED banner requested",
-  inquiry_for_desk: "To the inbox: inquiry received",
-  notice_for_desk: "To the inbox: notice received",
+  resolution_for_inbox: "To the inbox: RESOLVED banner requested",
+  inquiry_for_inbox: "To the inbox: inquiry received",
+  notice_for_inbox: "To the inbox: notice received",
   template_changed: "To admins: template changed",
   template_test: "Test of a template",
   settings_changed: "To admins: settings changed",

@@ -10,7 +10,7 @@ import { type CaseDetails, formInSentence, type MailFacts, valuesOf } from "./te
 const NOTHING: CaseDetails = { title: "", number: "", promise: "" };
 
 /** Forwards an inquiry to staff, with each line marked as the sender's. */
-function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
+function inquiryForInboxMail({ about = NOTHING }: MailFacts): MailText {
   const { title, number, promise, answers = [] } = about;
   return {
     subject: `${title} ${number}`,
@@ -22,7 +22,7 @@ function inquiryForDeskMail({ about = NOTHING }: MailFacts): MailText {
 }
 
 /** Notifies staff that a report's owner requested the banner. Reveals nothing about the report. */
-function resolutionForDeskMail({ url, about }: MailFacts): MailText {
+function resolutionForInboxMail({ url, about }: MailFacts): MailText {
   const number = about?.number ?? "";
   return {
     subject: `RESOLVED banner requested: report ${number}`,
@@ -62,9 +62,9 @@ const templateChanged = adminAlert((productName) => ({
 const fixedMails: Readonly<
   Record<Exclude<MailKind, TemplateKind>, (facts: MailFacts) => MailText>
 > = {
-  resolution_for_desk: resolutionForDeskMail,
-  inquiry_for_desk: inquiryForDeskMail,
-  notice_for_desk: inquiryForDeskMail,
+  resolution_for_inbox: resolutionForInboxMail,
+  inquiry_for_inbox: inquiryForInboxMail,
+  notice_for_inbox: inquiryForInboxMail,
   template_changed: templateChanged,
   template_test: templateChanged,
   settings_changed: adminAlert((productName) => ({
@@ -111,9 +111,9 @@ export function fixedParts(kind: TemplateKind, values: ReturnType<typeof valuesO
 }
 
 const THINGS: Partial<Readonly<Record<MailKind, string>>> = {
-  inquiry_for_desk: "inquiries",
-  notice_for_desk: "notices",
-  resolution_for_desk: "requests for the RESOLVED banner",
+  inquiry_for_inbox: "inquiries",
+  notice_for_inbox: "notices",
+  resolution_for_inbox: "requests for the RESOLVED banner",
 };
 
 /** Lists what arrived beyond the hourly email limit. Quotes no sender. */
@@ -128,7 +128,7 @@ export function inboxDigestMail(digest: {
   const { kind, count, numbers, consoleUrl } = digest;
   const things = THINGS[kind] ?? "messages";
   const rest = count - numbers.length;
-  const inConsole = kind === "resolution_for_desk";
+  const inConsole = kind === "resolution_for_inbox";
   return {
     subject: `${count} more ${things}`,
     paragraphs: [

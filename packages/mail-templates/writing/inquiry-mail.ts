@@ -12,19 +12,19 @@ import type { CaseDetails } from "./template-values.ts";
 
 interface Deps extends StreamDeps {
   /** Addresses of the registry's own inboxes. */
-  readonly desks: Readonly<Record<Inbox, string>>;
+  readonly inboxes: Readonly<Record<Inbox, string>>;
 }
 
 /** Recipient and contents of an email about an inquiry or a notice. */
 export interface InquiryMail {
   readonly to: string;
-  readonly desk?: Inbox;
+  readonly inbox?: Inbox;
   readonly words: CaseDetails;
   /** One-time link for replying to an answer. */
   readonly link?: OneTimeLink;
 }
 
-/** Reads an inquiry or notice from the log. Only the desk gets the sender's text. */
+/** Reads an inquiry or notice from the log. Only the inbox gets the sender's text. */
 export async function readInquiryMail(
   mail: MailToWrite,
   deps: Deps,
@@ -43,11 +43,11 @@ export async function readInquiryMail(
   const { kind, sender } = state;
   if (!sender) return { drop: "erased" };
   if (!kind) return { drop: "superseded" };
-  const { desk, promise, title } = inquiryForms[kind];
+  const { inbox, promise, title } = inquiryForms[kind];
   const words = { title, promise, number: caseNumber(kind, mail.ownerId) };
   if (mail.kind === "inquiry_answered") return answerMail(asking, sender.email, words);
   return isForInbox
-    ? { to: deps.desks[desk], desk, words: { ...words, answers: answersText(kind, sender) } }
+    ? { to: deps.inboxes[inbox], inbox, words: { ...words, answers: answersText(kind, sender) } }
     : { to: sender.email, words: { ...words, ...(await decisionWords(asking, deps.store)) } };
 }
 
@@ -91,7 +91,7 @@ async function decisionWords(
   }
 }
 
-/** Reads the case numbers that a desk's digest lists. @param owners reports, inquiries or notices of a known form. */
+/** Reads the case numbers that an inbox's digest lists. @param owners reports, inquiries or notices of a known form. */
 export async function readNumbers(
   mailKind: MailKind,
   owners: readonly string[],

@@ -43,7 +43,7 @@ export interface WrittenMail {
   readonly mail: OutgoingMail;
   /** Blind index of the recipient whose caps apply; undefined for an email that was requested. */
   readonly countsFor: string | undefined;
-  readonly desk?: Inbox;
+  readonly inbox?: Inbox;
   readonly used?: UsedTemplate;
 }
 
@@ -87,7 +87,7 @@ export class MailWriter {
     const { owner: about } = mailKinds[mail.kind];
     if (about === "account") return this.#writeAccountMail(mail);
     if (about !== "report") return this.#writeInquiryMail(mail);
-    if (mailKinds[mail.kind].isForInbox) return this.#writeResolutionForDesk(mail);
+    if (mailKinds[mail.kind].isForInbox) return this.#writeResolutionForInbox(mail);
     const { submitted, revision, state, events, statusSince } = await loadReport(
       mail.ownerId,
       this.#deps,
@@ -128,8 +128,8 @@ export class MailWriter {
     };
   }
 
-  /** Writes the one email that represents all those held for a desk. @throws as {@link write} does. */
-  async writeDigest(mail: MailToWrite, desk: Inbox, held: DigestMails): Promise<WrittenMail> {
+  /** Writes the one email that represents all those held for an inbox. @throws as {@link write} does. */
+  async writeDigest(mail: MailToWrite, inbox: Inbox, held: DigestMails): Promise<WrittenMail> {
     const { letterhead, publicUrl } = this.#deps;
     const numbers = await readNumbers(mail.kind, held.owners, this.#deps);
     const text = inboxDigestMail({
@@ -139,11 +139,11 @@ export class MailWriter {
       consoleUrl: `${publicUrl}${RESOLUTIONS_PAGE}`,
     });
     const { id, ownerId } = mail;
-    const to = this.#desks()[desk];
+    const to = this.#inboxes()[inbox];
     return {
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
       countsFor: undefined,
-      desk,
+      inbox,
     };
   }
 
@@ -223,9 +223,9 @@ export class MailWriter {
 
   async #writeInquiryMail(mail: MailToWrite): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, blind, publicUrl, reportLinks } = this.#deps;
-    const read = await readInquiryMail(mail, { ...this.#deps, desks: this.#desks() });
+    const read = await readInquiryMail(mail, { ...this.#deps, inboxes: this.#inboxes() });
     if ("drop" in read) return read;
-    const { to, desk, words: about, link } = read;
+    const { to, inbox, words: about, link } = read;
     if (link && this.#isOver(link.expires_at)) return { drop: "superseded" };
     const { productName } = letterhead;
     const { id, ownerId, kind } = mail;
@@ -236,12 +236,12 @@ export class MailWriter {
       ...used,
       mail: { id, ownerId, to, ...layOut(text, letterhead) },
       countsFor: mailKinds[kind].isRequested ? undefined : recipientOf(to, blind, "mail.recipient"),
-      ...omitUndefined({ desk }),
+      ...omitUndefined({ inbox }),
     };
   }
 
-  /** Notifies the desk that an owner requests the RESOLVED banner. Names no one. */
-  async #writeResolutionForDesk(
+  /** Notifies the inbox that an owner requests the RESOLVED banner. Names no one. */
+  async #writeResolutionForInbox(
     mail: MailToWrite,
   ): Promise<WrittenMail | { readonly drop: DropReason }> {
     const { letterhead, publicUrl } = this.#deps;
@@ -259,12 +259,12 @@ export class MailWriter {
     const { text } = await this.#deps.words.write(mail.kind, { productName, url, about });
     return {
       mail: {
-        ...{ id, ownerId, to: this.#desks().support },
+        ...{ id, ownerId, to: this.#inboxes().support },
         ...layOut(text, letterhead),
         ...omitUndefined({ revision }),
       },
       countsFor: undefined,
-      desk: "support",
+      inbox: "support",
     };
   }
 
@@ -277,7 +277,7 @@ export class MailWriter {
     return Date.parse(time) <= this.#now();
   }
 
-  #desks(): Readonly<Record<Inbox, string>> {
+  #inboxes(): Readonly<Record<Inbox, string>> {
     const { letterhead, salesEmail } = this.#deps;
     return { sales: salesEmail(), support: letterhead.supportEmail };
   }

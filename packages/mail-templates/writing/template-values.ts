@@ -16,7 +16,7 @@ export interface CaseDetails {
   readonly number: string;
   /** When the sender can expect an answer, as a sentence. */
   readonly promise: string;
-  /** The sender's answers; only for the registry's own desk. */
+  /** The sender's answers; only for the registry's own inbox. */
   readonly answers?: readonly { readonly label: string; readonly text: string }[];
   /** Why a notice was refused, in fixed wording. */
   readonly refusal?: string;

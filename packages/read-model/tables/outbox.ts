@@ -29,7 +29,7 @@ export interface WeekStats {
  * - as `template_kind`, the kind whose templates an event is about;
  * - as `template`, once it is sent, the ID of the template used, or `shipped`; none for kinds without templates;
  * - as `figures`, the counts of a weekly summary ({@link WeekStats});
- * - for an email to an inbox of the registry, the `desk`, once it is being sent; `held_at` while it waits for the
+ * - for an email to an inbox of the registry, the `inbox`, once it is being sent; `held_at` while it waits for the
  *   digest.
  *
  * `outbox.counted`: emails of accounts that have ended, which count toward their recipients' caps until a day has
@@ -61,7 +61,7 @@ export interface ReadableMail {
   readonly dropped_at: Date | null;
   readonly dropped_reason: string | null;
   readonly last_error: string | null;
-  readonly desk: string | null;
+  readonly inbox: string | null;
   readonly template: string | null;
 }
 
@@ -116,7 +116,7 @@ export const outboxMigrations = [
         own_report_id uuid,
         further_report_id uuid,
         figures jsonb,
-        desk text,
+        inbox text,
         held_at timestamptz,
         dropped_at timestamptz,
         template_kind text,
@@ -140,10 +140,10 @@ export const outboxMigrations = [
       create index mail_by_own_report on mail (own_report_id) where own_report_id is not null;
       create index mail_by_further_report on mail (further_report_id)
         where further_report_id is not null;
-      -- What a desk got within an hour.
-      create index mail_by_desk on mail (kind, desk, tried_at) where desk is not null;
-      -- What goes into a desk's next digest.
-      create index mail_for_digest on mail (kind, desk, id)
+      -- What an inbox got within an hour.
+      create index mail_by_inbox on mail (kind, inbox, tried_at) where inbox is not null;
+      -- What goes into an inbox's next digest.
+      create index mail_for_digest on mail (kind, inbox, id)
         where held_at is not null and state = 'queued';
       create index mail_dropped on mail (dropped_at) where dropped_at is not null;
       -- For the number of recent failures.

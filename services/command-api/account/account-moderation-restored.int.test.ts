@@ -32,7 +32,7 @@ async function restoredAfter(id: string, decide: (envelope: CommandEnvelope) => 
 const follower = () => erasureFollower(fixture);
 
 it("an older copy of the database brings back no role or access that staff had removed", async () => {
-  const { standings } = fixture.api;
+  const { accountModeration } = fixture.api;
   const [admin, banned, freed, deleted, opened, same] = [
     await newAccount("admin"),
     await newAccount(),
@@ -41,27 +41,26 @@ it("an older copy of the database brings back no role or access that staff had r
     await newAccount("auditor"),
     await newAccount(),
   ];
-  await standings.ban(freed, { reason: "Spam" }, await sent());
-  await standings.remove(opened, await sent());
-  await standings.ban(same, { reason: "Spam" }, await sent());
-  await standings.edit(same, { first_name: "Ida" }, await sent());
+  await accountModeration.ban(freed, { reason: "Spam" }, await sent());
+  await accountModeration.remove(opened, await sent());
+  await accountModeration.ban(same, { reason: "Spam" }, await sent());
+  await accountModeration.edit(same, { first_name: "Ida" }, await sent());
   const until = "2031-05-02T10:30:00.000Z";
   const expected = {
-    [admin]: await restoredAfter(admin, (by) => standings.changeRole(admin, "user", by)),
+    [admin]: await restoredAfter(admin, (by) => accountModeration.changeRole(admin, "user", by)),
     [banned]: await restoredAfter(banned, (by) =>
-      standings.ban(banned, { reason: "x", until }, by),
+      accountModeration.ban(banned, { reason: "x", until }, by),
     ),
-    [freed]: await restoredAfter(freed, (by) => standings.unban(freed, by)),
-    [deleted]: await restoredAfter(deleted, (by) => standings.remove(deleted, by)),
-    [opened]: await restoredAfter(opened, (by) => standings.reopen(opened, by)),
+    [freed]: await restoredAfter(freed, (by) => accountModeration.unban(freed, by)),
+    [deleted]: await restoredAfter(deleted, (by) => accountModeration.remove(deleted, by)),
+    [opened]: await restoredAfter(opened, (by) => accountModeration.reopen(opened, by)),
   };
   const untouched = await rowOf(same);
   const { token_version: before } = await rowOf(admin);
   const now = new Date().toISOString();
   // Each process that starts follows the log from its beginning.
   for (let starts = 0; starts < 2; starts += 1) await follower().run(now);
-  for (const [id, standing] of Object.entries(expected))
-    expect(await rowOf(id)).toMatchObject(standing);
+  for (const [id, row] of Object.entries(expected)) expect(await rowOf(id)).toMatchObject(row);
   expect((await rowOf(admin)).role).toBe("user");
   // Earlier tokens are voided only once.
   expect((await rowOf(admin)).token_version).toBe(before + 1);

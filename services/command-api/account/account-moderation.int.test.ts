@@ -74,7 +74,7 @@ describe("a ban", () => {
     const [ann, bob] = [await member(), await member()];
     const until = new Date(Date.now() + HOUR_MS).toISOString();
     for (const { id } of [ann, bob]) await ban(id, { until });
-    await fixture.api.standings.endDue(Date.now());
+    await fixture.api.accountModeration.endDue(Date.now());
     expect(refusal(await login(ann.email))).toEqual([403, "account_banned"]);
     vi.setSystemTime(Date.now() + HOUR_MS + 1000);
     onTestFinished(() => {
@@ -82,7 +82,7 @@ describe("a ban", () => {
     });
     const signedIn = await login(ann.email);
     expect(signedIn.statusCode, signedIn.body).toBe(200);
-    await fixture.api.standings.endDue(Date.now());
+    await fixture.api.accountModeration.endDue(Date.now());
     const over = { type: "AccountUnbanned", data: { by: "end" } };
     for (const { id } of [ann, bob]) {
       const ends = (await eventsOf(id)).filter(({ type }) => type === "AccountUnbanned");
@@ -164,10 +164,10 @@ describe("the admins", () => {
     const [one, two, three] = [await member("admin"), await member("admin"), await member("admin")];
     await alone(one, two, three);
     const broken = await dying();
-    await expect(broken.standings.ban(two.id, BAN, byOperator())).rejects.toThrow("died");
+    await expect(broken.accountModeration.ban(two.id, BAN, byOperator())).rejects.toThrow("died");
     expect((await demote(two, one)).statusCode).toBe(401);
     expect((await demote(three, one)).statusCode).toBe(200);
-    await expect(broken.standings.ban(three.id, BAN, byOperator())).rejects.toMatchObject({
+    await expect(broken.accountModeration.ban(three.id, BAN, byOperator())).rejects.toMatchObject({
       code: "last_admin",
     });
   });
@@ -175,7 +175,7 @@ describe("the admins", () => {
   it("exclude those who cannot sign in: banned, without a password, or unconfirmed", async () => {
     const [one, two] = [await member("admin"), await member("admin")];
     await alone(one, two);
-    const goes = () => fixture.api.standings.ban(one.id, BAN, byOperator());
+    const goes = () => fixture.api.accountModeration.ban(one.id, BAN, byOperator());
     for (const without of ["status = 'banned'", "password_hash = ''", "confirmed = false"]) {
       const { rows } = await fixture.db.query("select * from command.account where id = $1", [
         two.id,
@@ -236,7 +236,7 @@ describe("viewing an account's data", () => {
 it("a ban applies after a crash before its event, which is logged later", async () => {
   const ann = await member();
   const broken = await dying();
-  await expect(broken.standings.ban(ann.id, BAN, byOperator())).rejects.toThrow("died");
+  await expect(broken.accountModeration.ban(ann.id, BAN, byOperator())).rejects.toThrow("died");
   expect(await works(ann)).toBe(false);
   expect(refusal(await login(ann.email))).toEqual([403, "account_banned"]);
   expect((await typesOf(ann.id)).slice(-2)).toEqual(["AccountBanned", "SessionsEnded"]);

@@ -20,29 +20,35 @@ const Id = strict({ id: ReportId });
 const ADMIN = ["admin"] as const;
 
 type Run<N extends UserCommandName> = (
-  standings: AccountModerationService,
+  accountModeration: AccountModerationService,
   id: string,
   body: UserCommandBody<N>,
   envelope: CommandEnvelope,
 ) => Promise<ModeratedAccount>;
 
 const RUNS: { readonly [N in UserCommandName]: Run<N> } = {
-  invite: (standings, _, body, envelope) => standings.invite(body, envelope),
-  edit: (standings, id, { revision, ...edit }, envelope) =>
-    standings.edit(id, edit, envelope, revision),
-  delete: (standings, id, { revision }, envelope) => standings.remove(id, envelope, revision),
-  reopen: (standings, id, { revision }, envelope) => standings.reopen(id, envelope, revision),
-  ban: (standings, id, { revision, until, ...ban }, envelope) => {
+  invite: (accountModeration, _, body, envelope) => accountModeration.invite(body, envelope),
+  edit: (accountModeration, id, { revision, ...edit }, envelope) =>
+    accountModeration.edit(id, edit, envelope, revision),
+  delete: (accountModeration, id, { revision }, envelope) =>
+    accountModeration.remove(id, envelope, revision),
+  reopen: (accountModeration, id, { revision }, envelope) =>
+    accountModeration.reopen(id, envelope, revision),
+  ban: (accountModeration, id, { revision, until, ...ban }, envelope) => {
     const end = until && new Date(until).toISOString();
-    return standings.ban(id, { ...ban, until: end }, envelope, revision);
+    return accountModeration.ban(id, { ...ban, until: end }, envelope, revision);
   },
-  unban: (standings, id, { revision }, envelope) => standings.unban(id, envelope, revision),
-  role: (standings, id, { role, revision }, envelope) =>
-    standings.changeRole(id, role, envelope, revision),
+  unban: (accountModeration, id, { revision }, envelope) =>
+    accountModeration.unban(id, envelope, revision),
+  role: (accountModeration, id, { role, revision }, envelope) =>
+    accountModeration.changeRole(id, role, envelope, revision),
 };
 
 /** Registers the routes with which admins manage accounts. */
-export function accountModerationRoutes(app: ServiceInstance, { standings }: WriteSide): void {
+export function accountModerationRoutes(
+  app: ServiceInstance,
+  { accountModeration }: WriteSide,
+): void {
   const command = commandsOf(app, "accounts");
   for (const name of Object.keys(USER_COMMANDS) as UserCommandName[]) {
     const { method, path, summary, body, done, proof } = USER_COMMANDS[name];
@@ -61,8 +67,8 @@ export function accountModerationRoutes(app: ServiceInstance, { standings }: Wri
         const { id = "" } = request.params as Partial<Static<typeof Id>>;
         const envelope = request.envelope(id, sent);
         const run = RUNS[name] as Run<UserCommandName>;
-        const { position, ...standing } = await run(standings, id, sent as never, envelope);
-        return succeed(standing, { message: done, position });
+        const { position, ...account } = await run(accountModeration, id, sent as never, envelope);
+        return succeed(account, { message: done, position });
       },
     });
   }
@@ -77,7 +83,7 @@ export function accountModerationRoutes(app: ServiceInstance, { standings }: Wri
     async run(request) {
       const { id } = request.params;
       const envelope = request.envelope(id, request.body);
-      const { profile, position } = await standings.reveal(id, envelope);
+      const { profile, position } = await accountModeration.reveal(id, envelope);
       return succeed(profile, { position });
     },
   });

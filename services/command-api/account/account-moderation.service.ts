@@ -81,7 +81,7 @@ export class AccountModerationService extends Service<
       // Without a password, no one can sign in.
       const outcome = await credentials.make(command, claimed.change, caller, envelope);
       await claimed.bury();
-      if (outcome) return standingOf(claimed.change.accountId, outcome);
+      if (outcome) return moderatedAccount(claimed.change.accountId, outcome);
     }
     throw othersRegister();
   }
@@ -196,11 +196,11 @@ export class AccountModerationService extends Service<
     const { ownerId: id } = command;
     const made = { ...change, accountId: id };
     const outcome = await credentials.make(command, made, envelope.caller, envelope);
-    if (outcome) return standingOf(id, outcome);
+    if (outcome) return moderatedAccount(id, outcome);
     // Nothing changed, or there is no such account.
     const loaded = await handler.load(accountAggregate(id));
     if (!loaded?.state.profile) throw accountNotFound();
-    return standingOf(id, { ...loaded, position: undefined });
+    return moderatedAccount(id, { ...loaded, position: undefined });
   }
 
   /** Returns the account if the same invitation is sent again. */
@@ -212,7 +212,7 @@ export class AccountModerationService extends Service<
     const { handler } = this.deps;
     const account = accountAggregate(found.id);
     if (!(await handler.isRepeat(account.stream, envelope))) return undefined;
-    return standingOf(found.id, await handler.execute(account, command, envelope));
+    return moderatedAccount(found.id, await handler.execute(account, command, envelope));
   }
 }
 
@@ -230,7 +230,7 @@ function adminOf({ id, role }: { readonly id: string; readonly role: string }) {
   return role === "admin" ? id : undefined;
 }
 
-function standingOf(
+function moderatedAccount(
   id: string,
   {
     state,

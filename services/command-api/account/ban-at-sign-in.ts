@@ -12,18 +12,18 @@ import { asOwner, type Checked, ownSession } from "./session-start.ts";
 
 /** Refuses banned accounts that sign in with the right password. */
 export class BanAtSignIn extends Service<
-  Pick<Dependencies, "handler" | "standings" | "supportEmail">
+  Pick<Dependencies, "handler" | "accountModeration" | "supportEmail">
 > {
   /**
    * Lifts an expired ban.
    * @returns the refusal; undefined if the ban has expired or there is none.
    */
   async refusal(id: string, { now }: Caller): Promise<DomainError | undefined> {
-    const { handler, standings, supportEmail } = this.deps;
+    const { handler, accountModeration, supportEmail } = this.deps;
     const ban = (await handler.load(accountAggregate(id)))?.state.banned;
     if (!ban) return undefined;
     if (ban.until !== undefined && ban.until <= now) {
-      await standings.endBan(id, Date.parse(now));
+      await accountModeration.endBan(id, Date.parse(now));
       return undefined;
     }
     return new DomainError("account_banned", sentenceOf(ban, supportEmail()));

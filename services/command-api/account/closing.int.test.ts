@@ -78,18 +78,18 @@ describe("an owner who deletes the account", () => {
     const id = await member("hal@shop.example");
     await close((await signIn("hal@shop.example")).headers);
     const by = () => newEnvelope(systemCaller(new Date().toISOString()));
-    const { standings } = fixture.api;
+    const { accountModeration } = fixture.api;
     const until = new Date(Date.now() + DAY_MS).toISOString();
-    expect(await standings.ban(id, { reason: "Spam", until }, by())).toMatchObject({
+    expect(await accountModeration.ban(id, { reason: "Spam", until }, by())).toMatchObject({
       status: "banned",
     });
     const refused = await login("hal@shop.example");
     expect(refusal(refused)).toEqual([403, "account_banned"]);
-    await standings.ban(id, { reason: "Spam" }, by());
-    await standings.endDue(Date.now() + 2 * DAY_MS);
+    await accountModeration.ban(id, { reason: "Spam" }, by());
+    await accountModeration.endDue(Date.now() + 2 * DAY_MS);
     expect((await login("hal@shop.example")).statusCode).toBe(403);
-    await standings.ban(id, { reason: "Spam", until }, by());
-    await standings.endDue(Date.now() + 2 * DAY_MS);
+    await accountModeration.ban(id, { reason: "Spam", until }, by());
+    await accountModeration.endDue(Date.now() + 2 * DAY_MS);
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountUnbanned");
     expect((await login("hal@shop.example")).json().data).toHaveProperty("deletion_canceled");
     expect((await types(`user-${id}`)).at(-1)).toBe("AccountReopened");

@@ -209,14 +209,14 @@ it("decides a change again if another one came first", async () => {
         const overtakes = isFirst;
         isFirst = false;
         const role = { role: "auditor" } as const;
-        if (overtakes) await fixture.api.standings.edit(id, role, sent(randomUUID(), role));
+        if (overtakes) await fixture.api.accountModeration.edit(id, role, sent(randomUUID(), role));
         return target.connect();
       };
     },
   });
-  const { standings } = await openAccounts(fixture, { pool });
+  const { accountModeration } = await openAccounts(fixture, { pool });
   const name = { first_name: "Ida" };
-  await standings.edit(id, name, sent(randomUUID(), name));
+  await accountModeration.edit(id, name, sent(randomUUID(), name));
   expect(await rowOf(id)).toMatchObject({ role: "auditor" });
   expect((await typesOf(id)).at(-1)).toBe("ProfileEdited");
 });
@@ -231,7 +231,7 @@ describe("events that are not in the log yet", () => {
     const asked = { type: "RequestPasswordReset", device: "known" } as const;
     await handler.execute(accountAggregate(id), asked, newEnvelope(operator()));
     await expect(credentials.deliver(streams.user(id))).rejects.toThrow("died");
-    await fixture.api.standings.ban(id, { reason: "Spam" }, sent(randomUUID(), {}));
+    await fixture.api.accountModeration.ban(id, { reason: "Spam" }, sent(randomUUID(), {}));
     const events = await eventsOf(id);
     expect(events.map(({ type }) => type)).toEqual([
       "AccountAdded",
@@ -278,13 +278,15 @@ describe("two requests with different bodies under one Idempotency-Key", () => {
     const { email, id } = await newAccount();
     const key = randomUUID();
     const body = { first_name: "Ida", role: "auditor" } as const;
-    const { standings } = await dying();
-    await expect(standings.edit(id, body, sent(key, body))).rejects.toThrow("died");
+    const { accountModeration } = await dying();
+    await expect(accountModeration.edit(id, body, sent(key, body))).rejects.toThrow("died");
     const other = { first_name: "Eve" };
-    await expect(fixture.api.standings.edit(id, other, sent(key, other))).rejects.toMatchObject({
+    await expect(
+      fixture.api.accountModeration.edit(id, other, sent(key, other)),
+    ).rejects.toMatchObject({
       code: "idempotency_key_reused",
     });
-    await fixture.api.standings.edit(id, body, sent(key, body));
+    await fixture.api.accountModeration.edit(id, body, sent(key, body));
     expect(await typesOf(id)).toEqual([
       "AccountAdded",
       "ProfileEdited",
@@ -303,7 +305,7 @@ describe("two requests with different bodies under one Idempotency-Key", () => {
     const key = randomUUID();
     const bodies = [{ first_name: "Ida" }, { role: "admin" }] as const;
     const answers = await Promise.allSettled(
-      bodies.map((body) => fixture.api.standings.edit(id, body, sent(key, body))),
+      bodies.map((body) => fixture.api.accountModeration.edit(id, body, sent(key, body))),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     const { handler } = await openAccounts(fixture);
@@ -343,7 +345,7 @@ describe("a log that is restored to before the tables", () => {
     const { email, id } = await newAccount();
     const copy = await copyOf(id);
     await fixture.api.accounts.resetPassword(email, NEW, operator());
-    await fixture.api.standings.ban(id, { reason: "Spam" }, sent(randomUUID(), {}));
+    await fixture.api.accountModeration.ban(id, { reason: "Spam" }, sent(randomUUID(), {}));
     const restored = await openAccounts(fixture, { store: copy });
     const { credentials } = restored;
     onTestFinished(() => fixture.api.credentials.relayAgain(Date.now()));

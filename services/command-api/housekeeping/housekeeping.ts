@@ -195,7 +195,7 @@ function houseKeeper(side: WriteSide): (nowMs: number) => Promise<void> {
     await erasures.run(new Date(nowMs).toISOString());
     await side.registration.expire(nowMs);
     await side.closing.eraseDue(nowMs);
-    await side.standings.endDue(nowMs);
+    await side.accountModeration.endDue(nowMs);
     await side.inquiries.eraseDue(nowMs);
     await side.sessions.sweep(nowMs);
     await side.factors.sweep(nowMs);

@@ -45,7 +45,7 @@ const staff = { roles: ["admin"], params: Id } as const;
 
 /** Adds the routes with which admins handle inquiries. */
 export function inquiryModerationRoutes(app: ServiceInstance, side: WriteSide): void {
-  const desk = new InquiryDesk(side);
+  const moderation = new InquiryModeration(side);
   const command = commandsOf(app, "inquiries");
   const decision = decisionsOf(app, "inquiries", ADMIN_INQUIRY, InquiryStateReply);
   decision({
@@ -54,7 +54,7 @@ export function inquiryModerationRoutes(app: ServiceInstance, side: WriteSide): 
     body: ChangeInquiryStatus,
     message: "Status changed",
     run: (id, body, envelope) =>
-      desk.execute(id, { type: "ChangeInquiryStatus", ...body }, envelope),
+      moderation.execute(id, { type: "ChangeInquiryStatus", ...body }, envelope),
   });
   decision({
     path: "notes",
@@ -62,7 +62,8 @@ export function inquiryModerationRoutes(app: ServiceInstance, side: WriteSide): 
     body: AddInquiryNote,
     tidy: [trimTexts],
     message: "Note added",
-    run: (id, body, envelope) => desk.execute(id, { type: "AddInquiryNote", ...body }, envelope),
+    run: (id, body, envelope) =>
+      moderation.execute(id, { type: "AddInquiryNote", ...body }, envelope),
   });
   decision({
     path: "answer",
@@ -71,7 +72,8 @@ export function inquiryModerationRoutes(app: ServiceInstance, side: WriteSide): 
     bounds: ANSWER_BOUNDS,
     tidy: [trimTexts],
     message: "Answer sent",
-    run: (id, body, envelope) => desk.execute(id, { type: "AnswerInquiry", ...body }, envelope),
+    run: (id, body, envelope) =>
+      moderation.execute(id, { type: "AnswerInquiry", ...body }, envelope),
   });
   command("POST", `${ADMIN_INQUIRY}/reveal`, {
     ...staff,
@@ -81,7 +83,7 @@ export function inquiryModerationRoutes(app: ServiceInstance, side: WriteSide): 
     body: strict({}),
     reply: RevealInquiryReply,
     async run(request) {
-      const { answers, position } = await desk.reveal(request.params.id, request.caller);
+      const { answers, position } = await moderation.reveal(request.params.id, request.caller);
       return succeed(answers, { position });
     },
   });
@@ -95,7 +97,7 @@ export function inquiryModerationRoutes(app: ServiceInstance, side: WriteSide): 
     async run(request) {
       const { params, body } = request;
       const envelope = request.envelope(params.id, body);
-      const { report, position } = await desk.disclose(params.id, body.report_id, envelope);
+      const { report, position } = await moderation.disclose(params.id, body.report_id, envelope);
       return succeed(report, { position });
     },
   });
@@ -112,7 +114,7 @@ export function inquiryModerationRoutes(app: ServiceInstance, side: WriteSide): 
       response: { 200: Type.Any() },
     },
     handler: async (request, reply) => {
-      const file = await desk.document(request.params.id, request.caller);
+      const file = await moderation.document(request.params.id, request.caller);
       reply.at(file.position);
       return sendFile(reply, file);
     },
@@ -151,8 +153,8 @@ function decisionsOf<R extends TSchema>(
         const { id } = request.params;
         const sent = request.body as Static<B>;
         const envelope = request.envelope(id, sent);
-        const { position, ...standing } = await run(id, sent, envelope);
-        return succeed(standing, { message, position }) as Static<R>;
+        const { position, ...changed } = await run(id, sent, envelope);
+        return succeed(changed, { message, position }) as Static<R>;
       },
     });
   };
@@ -166,7 +168,9 @@ interface InquiryStanding {
 }
 
 /** How staff handle inquiries. Every method throws {@link notFound} for an unknown inquiry. */
-class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiries" | "reports">> {
+class InquiryModeration extends Service<
+  Pick<WriteSide, "handler" | "known" | "inquiries" | "reports">
+> {
   /** @throws {DomainError} the decider's refusal. */
   async execute(
     id: string,
@@ -175,7 +179,7 @@ class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiri
   ): Promise<InquiryStanding> {
     const aggregate = inquiryAggregate(await this.#known(id));
     const { state, position } = await this.deps.handler.execute(aggregate, command, envelope);
-    return { id, ...standingOf(state), position };
+    return { id, ...stateOf(state), position };
   }
 
   /** Returns what the sender wrote, recorded first. Every call is recorded, because every call shows it. */
@@ -224,7 +228,7 @@ class InquiryDesk extends Service<Pick<WriteSide, "handler" | "known" | "inquiri
   }
 }
 
-function standingOf(state: InquiryState | undefined) {
+function stateOf(state: InquiryState | undefined) {
   if (!state) throw notFound();
   return { status: state.status, status_revision: state.statusRevision };
 }
@@ -232,7 +236,7 @@ function standingOf(state: InquiryState | undefined) {
 /** Adds the routes with which admins handle DMCA notices and counter-notices. */
 export function noticeModerationRoutes(
   app: ServiceInstance,
-  { noticeDesk: desk }: WriteSide,
+  { noticeModeration }: WriteSide,
 ): void {
   const command = commandsOf(app, "notices");
   const decision = decisionsOf(app, "notices", ADMIN_NOTICE, NoticeStateReply);
@@ -241,49 +245,49 @@ export function noticeModerationRoutes(
     summary: "Link a notice to a report, or to a published picture of one",
     body: LinkNotice,
     message: "Linked",
-    run: (id, body, envelope) => desk.link(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.link(id, body, envelope),
   });
   decision({
     path: "unlink",
     summary: "Unlink a report or picture from a notice",
     body: LinkNotice,
     message: "Unlinked",
-    run: (id, body, envelope) => desk.unlink(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.unlink(id, body, envelope),
   });
   decision({
     path: "refuse",
     summary: "Refuse a notice or a counter-notice; emails its sender the reason",
     body: RefuseNotice,
     message: "Refused",
-    run: (id, body, envelope) => desk.refuse(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.refuse(id, body, envelope),
   });
   decision({
     path: "take-down",
     summary: "Take down what a notice is linked to: puts reports under review and hides pictures",
     body: TakeDownNotice,
     message: "Taken down",
-    run: (id, body, envelope) => desk.takeDown(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.takeDown(id, body, envelope),
   });
   decision({
     path: "lift",
     summary: "Restore what a notice took down, without a counter-notice",
     body: LiftNotice,
     message: "Restored",
-    run: (id, body, envelope) => desk.lift(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.lift(id, body, envelope),
   });
   decision({
     path: "pass-on",
     summary: "Forward a counter-notice to the sender of the notice",
     body: PassOnCounterNotice,
     message: "Forwarded",
-    run: (id, body, envelope) => desk.passOn(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.passOn(id, body, envelope),
   });
   decision({
     path: "restore",
     summary: "Restore the material of a counter-notice after the waiting period",
     body: RestoreNotice,
     message: "Restored",
-    run: (id, body, envelope) => desk.restore(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.restore(id, body, envelope),
   });
   decision({
     path: "notes",
@@ -291,7 +295,7 @@ export function noticeModerationRoutes(
     body: AddNoticeNote,
     message: "Note added",
     tidy: [trimTexts],
-    run: (id, { text }, envelope) => desk.addNote(id, text, envelope),
+    run: (id, { text }, envelope) => noticeModeration.addNote(id, text, envelope),
   });
   decision({
     path: "delete",
@@ -299,7 +303,7 @@ export function noticeModerationRoutes(
     body: DeleteNotice,
     message: "Notice deleted",
     proof: true,
-    run: (id, body, envelope) => desk.delete(id, body, envelope),
+    run: (id, body, envelope) => noticeModeration.delete(id, body, envelope),
   });
   command("POST", `${ADMIN_NOTICE}/reveal`, {
     ...staff,
@@ -309,7 +313,10 @@ export function noticeModerationRoutes(
     body: strict({}),
     reply: RevealNoticeReply,
     async run(request) {
-      const { answers, position } = await desk.reveal(request.params.id, request.caller);
+      const { answers, position } = await noticeModeration.reveal(
+        request.params.id,
+        request.caller,
+      );
       return succeed(answers, { position });
     },
   });

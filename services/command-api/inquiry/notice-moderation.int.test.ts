@@ -236,16 +236,16 @@ describe("a DMCA notice", () => {
   it("requires another admin if one of its reports names the admin", async () => {
     const own = await namingAdmin();
     const of = (report_id: string, revision: number) => ({ report_id, revision });
-    const desk = fixture.api.noticeDesk;
+    const inbox = fixture.api.noticeModeration;
     const fresh = await noticed();
     const linked = await noticed();
-    await desk.link(linked, of(own, 0), bySystem());
+    await inbox.link(linked, of(own, 0), bySystem());
     const down = await noticed();
-    await desk.link(down, of(own, 0), bySystem());
-    await desk.takeDown(down, { revision: 1 }, bySystem());
+    await inbox.link(down, of(own, 0), bySystem());
+    await inbox.takeDown(down, { revision: 1 }, bySystem());
     const [answer, passedOn] = [await countered(), await countered()];
     const number = { notice: caseNumber("takedown", down), revision: 0 };
-    await desk.passOn(passedOn, number, bySystem());
+    await inbox.passOn(passedOn, number, bySystem());
     const streams = [fresh, linked, down, answer, passedOn];
     const all = () => Promise.all([...streams.map((id) => typesOf(id)), typesOfReport(own)]);
     const before = await all();
@@ -355,7 +355,7 @@ describe("a DMCA notice", () => {
     const early = await act(answer, "restore", { revision: 1 });
     expect([early.statusCode, await statusOf(report)]).toEqual([409, "under_review"]);
     const later = systemCaller(new Date(Date.now() + 25 * DAY_MS).toISOString());
-    const restored = await fixture.api.noticeDesk.restore(
+    const restored = await fixture.api.noticeModeration.restore(
       answer,
       { revision: 1 },
       newEnvelope(later),

@@ -83,9 +83,9 @@ export class NoticeModerationService extends Service<Deps> {
     await this.#known(id);
     const command = { type: "UnlinkNotice", target, revision } as const;
     await this.#checked(id, command, envelope);
-    const standing = await this.#execute(id, command, envelope);
+    const notice = await this.#execute(id, command, envelope);
     await this.#release(id, [target], envelope.caller);
-    return standing;
+    return notice;
   }
 
   /** Refuses a notice, and restores what an unfinished take-down hid. */
@@ -97,9 +97,9 @@ export class NoticeModerationService extends Service<Deps> {
     await this.#known(id);
     const command = { type: "RefuseNotice", reasonCode, reason, revision } as const;
     await this.#checked(id, command, envelope);
-    const standing = await this.#execute(id, command, envelope);
+    const notice = await this.#execute(id, command, envelope);
     await this.#release(id, [], envelope.caller);
-    return standing;
+    return notice;
   }
 
   /** Hides everything that the notice is linked to, or nothing if part of it can't be hidden. */
@@ -196,9 +196,9 @@ export class NoticeModerationService extends Service<Deps> {
     await this.deps.quota.require(caller.actor.id, id, caller.now);
     // Otherwise no one could find what an interrupted refusal left hidden.
     if (!isDone) await this.#release(id, [], caller);
-    const standing = await this.#execute(id, command, envelope);
+    const notice = await this.#execute(id, command, envelope);
     await this.deps.erasures.finishErasure(id, caller.now);
-    return standing;
+    return notice;
   }
 
   /** @throws {DomainError} `note_limit` if it has the maximum number of notes. */
@@ -290,7 +290,7 @@ export class NoticeModerationService extends Service<Deps> {
   ): Promise<ModeratedNotice> {
     const { handler } = this.deps;
     const { state, position } = await handler.execute(notice(id), command, envelope);
-    return { id, ...standingOf(state), position };
+    return { id, ...stateOf(state), position };
   }
 
   async #known(id: string): Promise<void> {
@@ -299,7 +299,7 @@ export class NoticeModerationService extends Service<Deps> {
   }
 }
 
-function standingOf(state: InquiryState | undefined) {
+function stateOf(state: InquiryState | undefined) {
   if (!state) throw noticeNotFound();
   const { status, revision } = state.notice;
   return { status, revision };

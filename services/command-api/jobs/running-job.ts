@@ -61,8 +61,8 @@ export class RunningJob implements JobRun {
 
   /** Extends the lease. */
   async renew(): Promise<void> {
-    const standing = await this.#store.renew(this.id, this.#runner);
-    this.#note(standing);
+    const status = await this.#store.renew(this.id, this.#runner);
+    this.#note(status);
   }
 
   /** Ends the run. The first cause wins, except that `lost` overrides it. */
@@ -95,15 +95,15 @@ export class RunningJob implements JobRun {
   }
 
   /** @throws {RunOver} if this process may no longer run the job. */
-  #heed(standing: JobStatus | undefined): void {
-    this.#note(standing);
+  #heed(status: JobStatus | undefined): void {
+    this.#note(status);
     if (this.#cause === "lost" || this.#cause === "forbidden") throw new RunOver();
   }
 
-  #note(standing: JobStatus | undefined): void {
-    if (!standing) this.cancel("lost");
-    else if (!standing.allowed) this.cancel("forbidden");
-    else if (standing.state === "stopping") this.cancel("stop");
+  #note(status: JobStatus | undefined): void {
+    if (!status) this.cancel("lost");
+    else if (!status.allowed) this.cancel("forbidden");
+    else if (status.state === "stopping") this.cancel("stop");
   }
 }
 

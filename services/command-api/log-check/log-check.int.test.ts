@@ -115,7 +115,7 @@ describe("a check of the whole log", () => {
     await fixture.db.query(again, [id, "log_check"]);
     expect((await stop()).json().data.state).toBe("stopping");
     const store = new JobStore(fixture.db, 60_000);
-    const standing = async (role: string) => {
+    const isAllowed = async (role: string) => {
       await fixture.db.query("update command.account set role = $2 where id = $1", [
         account_id,
         role,
@@ -123,7 +123,7 @@ describe("a check of the whole log", () => {
       await fixture.db.query("update command.job set runner = $2 where id = $1", [id, account_id]);
       return (await store.progress(id, account_id, 1))?.allowed;
     };
-    expect([await standing("user"), await standing("auditor")]).toEqual([false, true]);
+    expect([await isAllowed("user"), await isAllowed("auditor")]).toEqual([false, true]);
     await fixture.db.query(
       "update command.job set state = 'stopped', ended_at = now() where id = $1",
       [id],

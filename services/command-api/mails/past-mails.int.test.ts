@@ -93,7 +93,7 @@ it.each([
     const told = await read(await mailOf(`${family}_received`, stream, received));
     expect(told.statusCode, told.body).toBe(200);
     expect(await typesOf(stream)).toEqual([received]);
-    const answer = await read(await mailOf(`${family}_for_desk`, stream, received));
+    const answer = await read(await mailOf(`${family}_for_inbox`, stream, received));
     expect(answer.json().data.text).toContain("Canary-name");
     expect(await typesOf(stream)).toEqual([received, viewed]);
   },
@@ -103,16 +103,16 @@ it("shows no email about a notice whose report concerns the reader, or about its
   const report_id = await submit(fixture, { ...chargeback, first_name: "Dana", last_name: "Ruiz" });
   await approveBySystem(fixture, report_id);
   const [notice, counter] = [await sent("takedown"), await sent("counter_notice")];
-  const { noticeDesk } = fixture.api;
-  await noticeDesk.link(notice, { report_id, revision: 0 }, bySystem());
-  await noticeDesk.takeDown(notice, { revision: 1 }, bySystem());
+  const { noticeModeration } = fixture.api;
+  await noticeModeration.link(notice, { report_id, revision: 0 }, bySystem());
+  await noticeModeration.takeDown(notice, { revision: 1 }, bySystem());
   const number = { notice: caseNumber("takedown", notice), revision: 0 };
-  await noticeDesk.passOn(counter, number, bySystem());
+  await noticeModeration.passOn(counter, number, bySystem());
   const asked = [
-    ["notice_for_desk", notice, "NoticeReceived"],
+    ["notice_for_inbox", notice, "NoticeReceived"],
     ["notice_granted", notice, "NoticeGranted"],
     ["notice_countered", notice, "NoticeCountered"],
-    ["notice_for_desk", counter, "NoticeReceived"],
+    ["notice_for_inbox", counter, "NoticeReceived"],
     ["counter_notice_passed_on", counter, "CounterNoticeLinked"],
   ] as const;
   for (const [kind, of, type] of asked) {
@@ -131,7 +131,7 @@ it("shows no email about a notice whose report concerns the reader, or about its
 
 it("shows no email that was written from another log", async () => {
   const stream = `notice-${await sent("takedown")}`;
-  const id = await mailOf("notice_for_desk", stream, "NoticeReceived");
+  const id = await mailOf("notice_for_inbox", stream, "NoticeReceived");
   await fixture.db.query("update outbox.mail set epoch = 'earlier' where id = $1", [id]);
   expect((await read(id)).json().data).toEqual({ gone: "superseded" });
   expect(await looks(id)).toHaveLength(1);

@@ -21,7 +21,7 @@ type Found = Omit<PastMail, "at" | "sentAt"> & {
 };
 type FoundMail = PastMail & Pick<Found, "isOfEarlierLog"> & { readonly template?: string };
 
-type Deps = Pick<Dependencies, "handler" | "pool" | "epoch" | "own" | "noticeDesk"> & {
+type Deps = Pick<Dependencies, "handler" | "pool" | "epoch" | "own" | "noticeModeration"> & {
   readonly mails: Pick<PastMails, "read">;
 };
 
@@ -38,12 +38,12 @@ export class MailReader extends Service<Deps> {
     id: string,
     envelope: CommandEnvelope,
   ): Promise<{ readonly reading: ReadMail; readonly position: string }> {
-    const { handler, own, noticeDesk, mails } = this.deps;
+    const { handler, own, noticeModeration, mails } = this.deps;
     const { caller } = envelope;
     const { isOfEarlierLog, template, ...mail } = await this.#find(id);
     const { kind, ownerId, reports } = mail;
     const { owner, isForInbox } = mailKinds[kind];
-    if (owner === "notice") await noticeDesk.refuseOwn(ownerId, caller);
+    if (owner === "notice") await noticeModeration.refuseOwn(ownerId, caller);
     for (const about of [
       owner === "report" ? ownerId : undefined,
       reports?.own,

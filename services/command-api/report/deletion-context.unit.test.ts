@@ -11,7 +11,7 @@ const WAITS = { deletion: null, deletion_requested: "spam" } as ReportState;
 const FREE = { deletion: null, deletion_requested: null } as ReportState;
 
 /** What `deletionStanding` returns for `by` if `first` requested the deletion `agoMs` ago. */
-function standing(
+function contextFor(
   by: string,
   {
     state = WAITS,
@@ -44,33 +44,35 @@ function standing(
 describe("a requested deletion", () => {
   it("waits for another admin, however long that takes", async () => {
     const admins = [first, second];
-    expect(await standing(first, { admins, agoMs: 100 * DELETIONS_MS })).toMatchObject({
+    expect(await contextFor(first, { admins, agoMs: 100 * DELETIONS_MS })).toMatchObject({
       isSecond: false,
       mayDeleteAlone: false,
       // They were emailed when it was requested.
       told: [],
     });
-    expect(await standing(second, { admins })).toMatchObject({ isSecond: true });
+    expect(await contextFor(second, { admins })).toMatchObject({ isSecond: true });
   });
 
   it("waits an hour if there is no other admin", async () => {
-    expect(await standing(first, { agoMs: DELETIONS_MS - 1 })).toMatchObject({
+    expect(await contextFor(first, { agoMs: DELETIONS_MS - 1 })).toMatchObject({
       mayDeleteAlone: false,
     });
-    expect(await standing(first, { agoMs: DELETIONS_MS })).toMatchObject({ mayDeleteAlone: true });
+    expect(await contextFor(first, { agoMs: DELETIONS_MS })).toMatchObject({
+      mayDeleteAlone: true,
+    });
     const late = { agoMs: DELETIONS_MS, hasQuota: false };
-    expect(await standing(first, late)).toMatchObject({ mayDeleteAlone: false });
+    expect(await contextFor(first, late)).toMatchObject({ mayDeleteAlone: false });
   });
 });
 
 it("a deletion within the quota needs no other admin", async () => {
   const state = FREE;
-  expect(await standing(first, { state })).toMatchObject({ mayDeleteAlone: true });
-  expect(await standing(first, { state })).toMatchObject({ told: [] });
+  expect(await contextFor(first, { state })).toMatchObject({ mayDeleteAlone: true });
+  expect(await contextFor(first, { state })).toMatchObject({ told: [] });
   const over = { state, hasQuota: false, admins: [first, second] };
-  expect(await standing(first, over)).toMatchObject({
+  expect(await contextFor(first, over)).toMatchObject({
     mayDeleteAlone: false,
     told: [first, second],
   });
-  expect(await standing(first, { ...over, shouldNotify: false })).toMatchObject({ told: [] });
+  expect(await contextFor(first, { ...over, shouldNotify: false })).toMatchObject({ told: [] });
 });

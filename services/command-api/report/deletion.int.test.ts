@@ -223,11 +223,11 @@ describe("a deletion", () => {
     const notice = await takenDown(fixture, await publicReport(fixture, someAddress()));
     await decide(fixture, notice, "lift", { reason_code: "withdrawn", revision: 2 });
     const refused = { code: "too_many_requests", message: expect.stringContaining("in an hour") };
-    const { noticeDesk, reports, standings } = fixture.api;
+    const { noticeModeration, reports, accountModeration } = fixture.api;
     await expect(reports.execute(id, command, caller())).rejects.toMatchObject(refused);
-    await expect(standings.remove(other.id, caller())).rejects.toMatchObject(refused);
+    await expect(accountModeration.remove(other.id, caller())).rejects.toMatchObject(refused);
     const gone = { reason_code: "spam", revision: 3 } as const;
-    await expect(noticeDesk.delete(notice, gone, caller())).rejects.toMatchObject(refused);
+    await expect(noticeModeration.delete(notice, gone, caller())).rejects.toMatchObject(refused);
     expect(await lastOf(id)).toMatchObject({ type: "EvidenceAdded" });
     await reports.execute(id, command, caller(new Date(Date.now() + 1.1 * HOUR_MS)));
     expect(await lastOf(id)).toMatchObject({ type: "EvidenceErased" });

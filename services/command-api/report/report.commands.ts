@@ -196,7 +196,7 @@ interface Prepared {
   ExpireReport: { readonly cause?: ExpiryCause | undefined };
   DeleteReport: {
     /** Absent while the command is only being checked. */
-    readonly standing?: DeletionContext | undefined;
+    readonly context?: DeletionContext | undefined;
   };
   RequestResolution: PreparedRequest;
   UndoDecision: {

@@ -26,19 +26,19 @@ export interface DeletionContext {
  * Hides a report until it is erased. If the caller has deleted too many reports within the hour, the deletion
  * needs another admin, who approves it by deleting the report too. If two admins delete it for an urgent reason,
  * it is erased immediately.
- * @param command without a `standing`, it is only checked and nothing happens.
+ * @param command without a `context`, it is only checked and nothing happens.
  */
 export function deleteReport(
   state: ReportState | undefined,
-  { body: { reason_code = "other" }, standing }: CommandOf<"DeleteReport">,
+  { body: { reason_code = "other" }, context }: CommandOf<"DeleteReport">,
 ): ReportEvent[] {
   const report = notErased(state);
   const { deletion, deletion_requested: requested } = report;
   const isUrgent =
     deletion !== null && isImmediate(deletion.reason_code) && isImmediate(reason_code);
   if (deletion && !isUrgent) throw deleted();
-  if (!standing) return [];
-  const { eraseAt, isSecond, mayDeleteAlone, told } = standing;
+  if (!context) return [];
+  const { eraseAt, isSecond, mayDeleteAlone, told } = context;
   if (deletion && !isSecond)
     throw secondAdminRequired(
       "Only another admin can have this report erased immediately, by deleting it too.",

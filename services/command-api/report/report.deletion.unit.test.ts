@@ -22,8 +22,8 @@ const report = (...events: ReportEvent[]) => given(reportSubmitted(), reportAppr
 const free: DeletionContext = { eraseAt, isSecond: false, mayDeleteAlone: true, told: [ADMIN] };
 const bound: DeletionContext = { ...free, mayDeleteAlone: false };
 const second: DeletionContext = { ...bound, isSecond: true };
-const remove = (standing: DeletionContext, reason_code: DeletionReason = "spam") =>
-  ({ type: "DeleteReport", body: { reason_code }, standing }) as const;
+const remove = (context: DeletionContext, reason_code: DeletionReason = "spam") =>
+  ({ type: "DeleteReport", body: { reason_code }, context }) as const;
 const undo = { type: "UndoDeletion", body: {} } as const;
 const requested: ReportEvent = { type: "ReportDeletionRequested", data: { reason_code: "spam" } };
 const deleted = reportDeleted("spam", "approved");

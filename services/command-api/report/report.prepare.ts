@@ -117,7 +117,7 @@ export function reportPreparation(id: string, caller: Caller, deps: Deps) {
         // Count only accepted deletions.
         decideReport(state, command, moment);
         if (!state) return command;
-        return { ...command, standing: await readDeletionContext(id, state, caller, deps) };
+        return { ...command, context: await readDeletionContext(id, state, caller, deps) };
       }
       case "DeleteEvidence":
         decideReport(state, command, moment);

@@ -20,12 +20,12 @@ const byHand = () => systemCaller(new Date().toISOString());
 
 /** The rule, with a ban by staff between its read of the account and its decision. */
 async function withBanMeanwhile(): Promise<RepeatInfringers> {
-  const { store, keys, strikes, reports, standings } = fixture.api;
+  const { store, keys, strikes, reports, accountModeration } = fixture.api;
   let isFirst = true;
   const meanwhile = async (id: string) => {
     if (!isFirst) return;
     isFirst = false;
-    await standings.ban(id, { reason: "By hand" }, newEnvelope(byHand()));
+    await accountModeration.ban(id, { reason: "By hand" }, newEnvelope(byHand()));
   };
   return new RepeatInfringers({
     handler: new CommandHandler({ store, keys, codec: registryCodec }),
@@ -34,14 +34,14 @@ async function withBanMeanwhile(): Promise<RepeatInfringers> {
     blind: createBlindIndexer(await keys.serviceKey("blind-index")),
     strikes,
     reports,
-    standings: {
+    accountModeration: {
       async ban(id, ...rest) {
         await meanwhile(id);
-        return standings.ban(id, ...rest);
+        return accountModeration.ban(id, ...rest);
       },
       async unban(id, ...rest) {
         await meanwhile(id);
-        return standings.unban(id, ...rest);
+        return accountModeration.unban(id, ...rest);
       },
     },
   });
@@ -74,16 +74,16 @@ describe("an account that staff ban concurrently", () => {
     await (await withBanMeanwhile()).lift(notice, second, byHand());
     expect(await banOf(account)).toEqual([{ status: "banned", banned_until: Infinity }]);
 
-    await fixture.api.standings.unban(account, newEnvelope(byHand()));
+    await fixture.api.accountModeration.unban(account, newEnvelope(byHand()));
     await (await withBanMeanwhile()).warn(notice, [second], byHand());
     expect(await banOf(account)).toEqual([{ status: "banned", banned_until: Infinity }]);
   });
 });
 
 it("a closed account is banned while its owner can still restore it", async () => {
-  const { closing, standings } = fixture.api;
+  const { closing, accountModeration } = fixture.api;
   const account = await accountOf(reports[0] ?? "");
-  await standings.unban(account, newEnvelope(byHand()));
+  await accountModeration.unban(account, newEnvelope(byHand()));
   const at = new Date().toISOString();
   const erase_at = new Date(Date.now() + 7 * 24 * 3_600_000).toISOString();
   await closing.restore(account, { hidden: `user-${account}`, erase_at, at }, byHand());

@@ -30,7 +30,7 @@ const NOT_BANNABLE: ReadonlySet<string> = new Set([
 /** Warns, suspends and bans repeat infringers, and undoes that when a notice is lifted. Each step is idempotent. */
 export class RepeatInfringers extends Service<
   Pick<Dependencies, "handler" | "store" | "keys" | "blind" | "strikes" | "reports"> & {
-    readonly standings: Pick<AccountModerationService, "ban" | "unban">;
+    readonly accountModeration: Pick<AccountModerationService, "ban" | "unban">;
   }
 > {
   /** Counts a notice once per reporter, until none of their reports carries its warning. */
@@ -97,7 +97,7 @@ export class RepeatInfringers extends Service<
 
   /** Bans or unbans the account according to its current infringements. A ban by staff stays unchanged. */
   async #align(accountId: string, caller: Caller, tries = TRIES): Promise<void> {
-    const { handler, strikes, standings, blind } = this.deps;
+    const { handler, strikes, accountModeration, blind } = this.deps;
     const account = (await handler.load(accountAggregate(accountId)))?.state;
     if (!account?.profile || isClosedToOwner(account, caller.now)) return;
     const of = accountAsInfringer(accountId, account, blind);
@@ -107,13 +107,13 @@ export class RepeatInfringers extends Service<
     if (!wanted && !banned) return;
     if (wanted && banned && wanted.until === banned.until) return;
     const decide = wanted
-      ? standings.ban(
+      ? accountModeration.ban(
           accountId,
           { reason: WHY, until: wanted.until, reasonCode: REPEAT_INFRINGER },
           newEnvelope(caller),
           account.factsRevision,
         )
-      : standings.unban(accountId, newEnvelope(caller), account.factsRevision);
+      : accountModeration.unban(accountId, newEnvelope(caller), account.factsRevision);
     try {
       await decide;
     } catch (error) {

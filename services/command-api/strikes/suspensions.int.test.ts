@@ -236,7 +236,7 @@ describe("an account", () => {
     await fixture.api.suspensions.refuseAccount(caller);
 
     const byStaff = newEnvelope(systemCaller(new Date().toISOString()));
-    await fixture.api.standings.ban(actor.id, { reason: "By hand" }, byStaff);
+    await fixture.api.accountModeration.ban(actor.id, { reason: "By hand" }, byStaff);
     const last = await takenDown(fixture, third);
     const banOf = () =>
       fixture.db.query("select status, banned_until from command.account where id = $1", [

@@ -209,16 +209,16 @@ export function askedBackups(deps: {
   async function look({ id, task, wrote }: BackupRun): Promise<BackupReport | undefined> {
     await pool.query(SWEEP, [id]);
     const { rows } = await pool.query<BackupStatus>(WANT, [id]);
-    const [standing] = rows;
-    if (!standing) {
+    const [row] = rows;
+    if (!row) {
       await pool.query(ASK, [id, JSON.stringify(task)]);
       return undefined;
     }
-    if (standing.report) return standing.report;
-    wrote(standing.bytes);
-    if (standing.silent < SILENT_SECONDS) return undefined;
+    if (row.report) return row.report;
+    wrote(row.bytes);
+    if (row.silent < SILENT_SECONDS) return undefined;
     await pool.query(WITHDRAW, [id]);
-    return { outcome: "failed", reason: standing.is_begun ? "lost" : "absent" };
+    return { outcome: "failed", reason: row.is_begun ? "lost" : "absent" };
   }
 
   return async (signal, run) => {

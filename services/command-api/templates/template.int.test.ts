@@ -58,7 +58,7 @@ describe("an email template", () => {
   });
 
   it("exists only for customizable kinds of email", async () => {
-    for (const kind of ["inquiry_for_desk", "template_changed", "constructor", "x"])
+    for (const kind of ["inquiry_for_inbox", "template_changed", "constructor", "x"])
       expect((await send("POST", `/${kind}`, { name: "x" })).statusCode).toBe(400);
   });
 });

@@ -470,7 +470,7 @@ const MAIL_KINDS: Record<string, string> = {
   SubmissionHeldBack: "submission_held_back",
   ResolutionLetterAccepted: "letter_accepted",
   ResolutionLetterRefused: "letter_refused",
-  ResolutionRequested: "resolution_for_desk",
+  ResolutionRequested: "resolution_for_inbox",
   ReportResolved: "resolved",
   PaymentRefunded: "payment_refunded",
 };

@@ -11,13 +11,13 @@ type Part<Name extends keyof Dashboard> = NonNullable<Dashboard[Name]>;
 
 /** @param from first day, in UTC, from which accounts count as new. */
 export async function countUsers(db: ReadModelDatabase, from: string): Promise<Part<"users">> {
-  const standing = (status: UserStatus) =>
+  const count = (status: UserStatus) =>
     sql`(select coalesce(sum(accounts), 0)::int from users.figure_standing where status = ${status})`;
   const { rows } = await sql<Part<"users">>`
     select (select coalesce(sum(accounts), 0)::int from users.figure_standing) as total,
       (select coalesce(sum(registered), 0)::int from accounts.figure_day where day >= ${from})
         as new,
-      ${standing("pending")} as pending, ${standing("banned")} as banned`.execute(db);
+      ${count("pending")} as pending, ${count("banned")} as banned`.execute(db);
   return rows[0] ?? { total: 0, new: 0, pending: 0, banned: 0 };
 }
 

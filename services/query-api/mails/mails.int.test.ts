@@ -82,16 +82,16 @@ describe("the list of emails", () => {
     expect(JSON.stringify(await read())).not.toContain("canary");
   });
 
-  it("names a desk, and never the address of the person an email to it is about", async () => {
+  it("names an inbox, and never the address of the person an email to it is about", async () => {
     const inquiry_id = randomUUID();
     await service.db.query(
       `insert into inquiries.inquiry values ($1, 'enterprise', 'new', 0, 'x***@***', false, 0, 0, now(), now(), null)`,
       [inquiry_id],
     );
     const columns = { account_id: null, inquiry_id };
-    const desk = await add({ ...columns, kind: "inquiry_for_desk", desk: "sales" });
+    const inbox = await add({ ...columns, kind: "inquiry_for_inbox", inbox: "sales" });
     const own = await add({ ...columns, kind: "inquiry_received" });
-    expect((await find(desk))?.recipient).toBe("Desk: sales");
+    expect((await find(inbox))?.recipient).toBe("Inbox: sales");
     expect((await find(own))?.recipient).toBe("x***@***");
   });
 

@@ -41,7 +41,7 @@ export async function findMails(
       "dropped_at",
       "dropped_reason",
       "last_error",
-      "desk",
+      "inbox",
       "template",
     ]);
   const of = account ? (owners ?? [account]).filter((id) => id === account) : owners;

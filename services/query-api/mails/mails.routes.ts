@@ -49,8 +49,8 @@ function presentMail(row: MailRow): ListedMail {
       id: row.report_id ?? row.account_id ?? row.inquiry_id ?? "",
     },
     created_at: row.at,
-    // An email to the registry's own desk doesn't go to the owner's address.
-    recipient: isForInbox ? `Desk${row.desk ? `: ${row.desk}` : ""}` : mask || undefined,
+    // An email to the registry's own inbox doesn't go to the owner's address.
+    recipient: isForInbox ? `Inbox${row.inbox ? `: ${row.inbox}` : ""}` : mask || undefined,
     reason: row.dropped_reason,
     error: row.last_error,
     ended_at: row.sent_at ?? row.dropped_at,

@@ -78,7 +78,7 @@ export interface SearchAllowance {
   readonly trusted: boolean;
 }
 
-/** Returns a function that finds the standing of an active account. */
+/** Returns a function that finds the search allowance of an active account. */
 export const findSearchAllowance = (db: ReadModelDatabase) => (account: string) =>
   db
     .selectFrom("accounts.account as a")

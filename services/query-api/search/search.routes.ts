@@ -219,14 +219,14 @@ const SEARCHED_WITH_NAME: Named<Window> = {
 
 /** Limits contact searches by confirmed accounts and staff: each confirms or rules out one value behind a mask. */
 export class ContactSearches {
-  readonly #standingOf: (account: string) => Promise<SearchAllowance | undefined>;
+  readonly #allowanceOf: (account: string) => Promise<SearchAllowance | undefined>;
   readonly #limits: Limits;
 
   constructor(
     standingOf: (account: string) => Promise<SearchAllowance | undefined>,
     limits: Limits,
   ) {
-    this.#standingOf = standingOf;
+    this.#allowanceOf = standingOf;
     this.#limits = limits;
   }
 
@@ -255,7 +255,7 @@ export class ContactSearches {
     }
     const code = "confirmed_account_required";
     if (actor.role !== "user") throw new DomainError(code, signInToSearchBy(contact));
-    const account = await this.#standingOf(actor.id);
+    const account = await this.#allowanceOf(actor.id);
     if (!account?.confirmed) throw new DomainError(code, confirmToSearchBy(contact));
     return account.trusted;
   }

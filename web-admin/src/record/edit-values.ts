@@ -127,9 +127,9 @@ export function editGroups(type: ReportType): readonly EditGroup[] {
     title: GROUP_TITLES[group],
     fields: groupFields(group, (row) => !row.besideStatus && isEntered(row)) as EditFieldName[],
   }));
-  const standing = leadingFirst<ReportField>(beside, ["resolution_status"]) as EditFieldName[];
+  const statusFields = leadingFirst<ReportField>(beside, ["resolution_status"]) as EditFieldName[];
   return [
-    { title: "Status", fields: ["status", "verified", ...standing] },
+    { title: "Status", fields: ["status", "verified", ...statusFields] },
     ...groups.filter(({ fields }) => fields.length > 0),
   ];
 }

@@ -10,7 +10,7 @@ const PAID = {
   reference: "Check 7",
   refunded: false,
 } as const;
-const standing = (stage: ResolutionStage): StaffResolution => ({
+const atStage = (stage: ResolutionStage): StaffResolution => ({
   request_id: "request",
   stage,
   fee: { currency: "USD", amount: 250 },
@@ -22,7 +22,7 @@ describe("actions on a request for the RESOLVED banner", () => {
   it("are the next steps of each stage", () => {
     const offered = Object.keys(RESOLUTION_STAGES).map((stage) => [
       stage,
-      actionsFor(standing(stage as ResolutionStage)).map(({ command }) => command),
+      actionsFor(atStage(stage as ResolutionStage)).map(({ command }) => command),
     ]);
     expect(Object.fromEntries(offered)).toEqual({
       requested: ["accept", "refuse"],
@@ -35,14 +35,14 @@ describe("actions on a request for the RESOLVED banner", () => {
   });
 
   it("flag a second payment, but not the first", () => {
-    const [first] = actionsFor(standing("letter_accepted"));
-    const [second] = actionsFor(standing("resolved"));
+    const [first] = actionsFor(atStage("letter_accepted"));
+    const [second] = actionsFor(atStage("resolved"));
     expect(first?.body).toEqual({ request_id: "request" });
     expect(second?.body).toEqual({ request_id: "request", again: true });
   });
 
   it("tell staff whether a refund removes the banner", () => {
-    const resolution = standing("resolved");
+    const resolution = atStage("resolved");
     expect(refundOf(resolution, PAID).consequence).toContain("the banner is removed");
     const twice = { ...resolution, payments: [PAID, { ...PAID, payment_id: "two" }] };
     expect(refundOf(twice, PAID).consequence).toContain("the banner stays");

@@ -222,9 +222,9 @@ function confirm(
   }
   const { role, wasStaff, banned, revision, factsRevision, over, ends } = state;
   const profile = account ? { email: account.email, first_name: "", last_name: "" } : null;
-  const standing = { role, wasStaff, ...omitUndefined({ banned }) };
+  const access = { role, wasStaff, ...omitUndefined({ banned }) };
   return {
-    ...standing,
+    ...access,
     revision,
     factsRevision,
     over,

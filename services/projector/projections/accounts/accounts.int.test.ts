@@ -77,10 +77,10 @@ async function compare(): Promise<number> {
   const counted = await rows<{ line: string }>(
     "select status || ' ' || role || ' ' || accounts as line from users.figure_standing",
   );
-  const standings = users.map(({ status, role }) => `${status} ${role}`);
+  const kinds = users.map(({ status, role }) => `${status} ${role}`);
   expect(counted.map(({ line }) => line).toSorted()).toEqual(
-    [...new Set(standings)]
-      .map((each) => `${each} ${standings.filter((one) => one === each).length}`)
+    [...new Set(kinds)]
+      .map((each) => `${each} ${kinds.filter((one) => one === each).length}`)
       .toSorted(),
   );
   return Math.min(found.length, users.length);

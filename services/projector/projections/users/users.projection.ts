@@ -116,12 +116,12 @@ function begun({ key, event, stored }: Happened): UserRow | undefined {
   )
     return undefined;
   const confirmed = event.type === "AccountAdded";
-  const standing = { confirmed, closed_by: null, ban: null };
+  const facts = { confirmed, closed_by: null, ban: null };
   return {
     id: key,
     role: event.type === "AccountRegistered" ? "user" : event.data.role,
-    ...standing,
-    status: statusOf(standing),
+    ...facts,
+    status: statusOf(facts),
     erase_at: null,
     ...namesOf(event.data.account),
     ...addressOf(event.data.account),

@@ -68,7 +68,7 @@ describe("the outbox", () => {
     const { mails } = foldOutbox(new Set(), log.events, EPOCH);
     expect(mails).toMatchObject([
       { kind: "inquiry_received", inquiry_id: ID, report_id: null, account_id: null },
-      { kind: "inquiry_for_desk", inquiry_id: ID, report_id: null, account_id: null },
+      { kind: "inquiry_for_inbox", inquiry_id: ID, report_id: null, account_id: null },
     ]);
     expect(new Set(mails.map(({ id }) => id)).size).toBe(2);
     const erased = { type: "InquiryErased", data: { by: "retention" } } as const;

@@ -113,7 +113,7 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
   const { id, status, verified, submitted_at, edited, rejection_reason, resolution, report } =
     opened;
   const navigate = useNavigate();
-  const standing = [
+  const statusFacts = [
     { label: "Number", value: reportNumber(id) },
     { label: "Status", value: REPORT_STATUSES[status] },
     { label: "Submitted", value: formatDate(submitted_at) },
@@ -142,7 +142,7 @@ export function OpenedOwnReport({ opened }: { opened: OpenedReport }) {
         </Button>
       </div>
       <div className={styles.groups}>
-        <Facts group={{ heading: "Status", facts: standing }} />
+        <Facts group={{ heading: "Status", facts: statusFacts }} />
         {(status !== "rejected" || resolution) && (
           <Suspense fallback={null}>
             <ResolutionPanel opened={opened} />

@@ -13,7 +13,7 @@ import styles from "./ReportStatus.module.css";
 export function Component() {
   const progress = useLoaderData<ReportProgress>();
   const { number, status, steps, reason } = progress;
-  const { title, next } = standing(progress);
+  const { title, next } = statusText(progress);
   const isOver = status === "approved" || status === "rejected";
   return (
     <div className={styles.page}>
@@ -66,7 +66,7 @@ const STEP_WORDS: Readonly<Record<ReportStep, string>> = {
   rejected: "Not published",
 };
 
-function standing({
+function statusText({
   status,
   verified,
   asked,
