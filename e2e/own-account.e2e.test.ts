@@ -93,6 +93,25 @@ describe("the list of reports", () => {
     await row("Quinn New").waitFor();
   });
 
+  it("asks before a decision about a report that another moderator has reserved", async () => {
+    await isHeldByBen();
+    await open("/admin/reports");
+    await button("Approve: Quinn Held").click();
+    await button("Approve report").click();
+    const dialog = page.getByRole("dialog", { name: "Decide anyway?" });
+    await dialog.getByText(/^First Admin has this report until/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await row("Quinn Held").getByText("Pending").waitFor();
+    await button("Approve: Quinn Free").click();
+    const asked = page.getByRole("dialog", { name: "Approve the report about Quinn Free?" });
+    await asked.getByRole("button", { name: "Cancel" }).click();
+    await row("Quinn Free").getByText("Pending").waitFor();
+    await button("Approve: Quinn Free").click();
+    await asked.getByRole("button", { name: "Approve report" }).click();
+    await row("Quinn Free").getByText("Approved").waitFor();
+  });
+
   it("asks before a bulk decision about a report that another moderator has reserved, and leaves it out", async () => {
     await isHeldByBen();
     await open("/admin/reports");

@@ -56,6 +56,11 @@ describe("sentences of the history", () => {
     ]);
   });
 
+  it("give the reason for a deleted file", () => {
+    const deleted = entry("EvidenceDeleted", { reason_code: "illegible", reason: "Blank page" });
+    expect(texts(deleted)).toEqual(["Dana Ruiz deleted a file (illegible): “Blank page”"]);
+  });
+
   it("keep long texts separate", () => {
     const long = "The customer disputed the charge three weeks after the delivery was signed for.";
     expect(sentencesOf(edited({ field: "description", from: "Short", to: long }), "USD")).toEqual([
