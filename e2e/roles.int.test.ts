@@ -965,7 +965,7 @@ async function linkOf(stream: string, type: string, field: string, purpose: Link
   return links.makeToken(purpose, { aggregateId, linkId, expiresAt });
 }
 
-/** A new account with two-factor sign-in, and a valid code for it. */
+/** A new account with two-factor authentication, and a valid code for it. */
 async function protectedAccount(role: Role) {
   const { login, headers, secret } = await accountWithSecret(role);
   const body = { code: totpCode(secret) };

@@ -18,7 +18,7 @@ let site: Site;
 /** The browser in which Rae registers. Each test continues where the one before ended. */
 let page: Page;
 let secret = "";
-/** The time step whose code turned on two-factor sign-in. */
+/** The time step whose code turned on two-factor authentication. */
 let usedStep = 0;
 let codes: string[] = [];
 /** Answers the dialog that asks for a code. */
@@ -71,7 +71,7 @@ async function shownCodes(): Promise<string[]> {
   return shown.allInnerTexts();
 }
 
-describe("two-factor sign-in in a browser", () => {
+describe("two-factor authentication in a browser", () => {
   it("is set up with an authenticator; a wrong code does not turn it on", async () => {
     await site.show(page, "/register");
     await register(page, RAE, PASSWORD);

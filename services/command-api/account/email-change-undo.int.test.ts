@@ -26,7 +26,7 @@ async function setUp(token: string) {
   const { token: kept, recovery_codes: codes } = confirmed.json().data;
   return { secret: secret as string, token: kept as string, codes: codes as string[] };
 }
-/** Turns on two-factor sign-in. @returns the session's new token. */
+/** Turns on two-factor authentication. @returns the session's new token. */
 const protect = async (token: string) => (await setUp(token)).token;
 const close = (token: string, password = PASSWORD) =>
   fixture.call("DELETE", "/prod/api/auth/account", { body: { password }, token });

@@ -41,7 +41,7 @@ const replace = { type: "ReplaceRecoveryCodes", own, codesId: otherCodes } as co
 const spend = (code: number, accountRevision = 1) =>
   ({ type: "UseRecoveryCode", codesId, code, accountRevision }) as const;
 
-describe("two-factor sign-in", () => {
+describe("two-factor authentication", () => {
   it("can be turned on once, and off again; the session that did it stays", () => {
     given().when(enable).gives(enabled, ended(own.id));
     given(enabled).when(enable).isRefused("two_factor_on");

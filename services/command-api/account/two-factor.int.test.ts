@@ -46,7 +46,7 @@ async function causesOfRefusals(): Promise<string[]> {
   return rows.map(({ cause }) => cause);
 }
 
-describe("setting up two-factor sign-in", () => {
+describe("setting up two-factor authentication", () => {
   it("requires no codes until it is confirmed with a code", async () => {
     const { id, email, home } = await newAccount(fixture);
     const setUp = (await home.send("POST", "two-factor/setup")).json().data;
@@ -264,7 +264,7 @@ describe("guessing codes", () => {
   });
 });
 
-describe("with two-factor sign-in on, its owner", () => {
+describe("with two-factor authentication on, its owner", () => {
   it("can turn it off: the password is enough, no codes remain, and other sessions end", async () => {
     const { id, email, home, secret, codes } = await protectedAccount();
     const away = newBrowser(fixture);

@@ -70,7 +70,7 @@ export async function newAccount(fixture: Fixture, role: Role = "user") {
 }
 
 /**
- * Creates an account with two-factor sign-in.
+ * Creates an account with two-factor authentication.
  * @param steps which code turns it on, relative to the current one. A previous code leaves the current one for a
  *   sign-in, but expires at the end of a step unless the clock is stopped.
  */
