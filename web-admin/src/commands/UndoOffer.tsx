@@ -41,7 +41,7 @@ export function UndoOffer({ done, untilMs, undo }: UndoOfferProps) {
           disabled={isSent}
           onClick={send}
           endIcon={shortcuts.enabled ? <KeyHint>{KEY}</KeyHint> : undefined}
-          sx={{ minHeight: { xs: 44, md: 32 } }}
+          sx={{ minHeight: { xs: 44, md: 32 }, px: 1.5 }}
         >
           Undo
           <span aria-hidden>{`\u00a0(${seconds}\u00a0s)`}</span>

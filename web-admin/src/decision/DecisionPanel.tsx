@@ -8,6 +8,7 @@ import { Link as RouterLink } from "react-router-dom";
 import { color } from "#theme/color.ts";
 import { size } from "#theme/tokens.ts";
 import { KeyHint } from "../shared/parts.tsx";
+import { DECISION_BAR } from "../shared/theme.ts";
 import { type Action, type Actions, NEXT_KEY } from "./use-actions.tsx";
 
 const at = (actions: Actions, ...places: readonly Action["place"][]) =>
@@ -54,6 +55,7 @@ export function DecisionBar({ actions }: { readonly actions: Actions }) {
     <Box
       component="section"
       aria-label="Decision"
+      className={DECISION_BAR}
       sx={{
         position: "sticky",
         bottom: 0,

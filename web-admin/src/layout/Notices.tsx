@@ -1,11 +1,23 @@
 import CloseIcon from "@mui/icons-material/Close";
 import Alert, { type AlertColor } from "@mui/material/Alert";
 import Box from "@mui/material/Box";
+import GlobalStyles from "@mui/material/GlobalStyles";
 import IconButton from "@mui/material/IconButton";
 import Snackbar from "@mui/material/Snackbar";
 import { isValidElement, useEffect, useState } from "react";
 import { type NotificationPayload, useNotificationContext, useTranslate } from "react-admin";
+import { color } from "#theme/color.ts";
 import { onUndone } from "../commands/UndoOffer.tsx";
+import { DECISION_BAR, SAVE_BAR } from "../shared/theme.ts";
+
+/** Lets everything be scrolled out from under an offer. */
+const ROOM = 112;
+const BARS = `.${DECISION_BAR}, .${SAVE_BAR}`;
+const MAKE_ROOM = {
+  ":root": { scrollPaddingBottom: 200 },
+  [`#main:not(:has(${BARS}))`]: { paddingBottom: ROOM },
+  [`#main :is(${BARS})`]: { marginTop: ROOM },
+};
 
 /** Default time in milliseconds that a notice is shown. Errors stay until closed. */
 const STAYS_MS = 5000;
@@ -40,9 +52,12 @@ export function Notices() {
     <Box
       sx={{
         position: "fixed",
-        zIndex: "snackbar",
-        top: 4,
-        insetInline: 8,
+        // Below dialogs, whose buttons it would cover.
+        zIndex: shown ? "snackbar" : "fab",
+        bottom: 16,
+        [`body:has(.${DECISION_BAR}) &`]: { bottom: 72 },
+        [`body:has(.${SAVE_BAR}) &`]: { bottom: { xs: 120, sm: 88 } },
+        insetInline: 16,
         display: "grid",
         gap: 0.5,
         justifyItems: "center",
@@ -50,6 +65,7 @@ export function Notices() {
         "& > *": { pointerEvents: "auto" },
       }}
     >
+      {offer && <GlobalStyles styles={MAKE_ROOM} />}
       {offer && <Notice of={offer} onClose={() => setOffer(undefined)} />}
       {shown && <Notice of={shown} onClose={() => setShown(undefined)} />}
     </Box>
@@ -77,7 +93,13 @@ function Notice(props: { readonly of: NotificationPayload; readonly onClose: () 
       <Alert
         severity={severityOf(type)}
         role={isError ? "alert" : "status"}
-        sx={{ maxWidth: 640, border: 1, borderColor: "divider" }}
+        sx={{
+          maxWidth: 640,
+          border: 1,
+          borderColor: color.lineStrong,
+          // Room for the button next to the text.
+          ...(isOffer && { "& .MuiAlert-icon": { display: { xs: "none", sm: "flex" } } }),
+        }}
         action={
           <IconButton size="small" color="inherit" aria-label="Close" onClick={close}>
             <CloseIcon fontSize="small" />

@@ -2,6 +2,7 @@ import Box from "@mui/material/Box";
 import Typography from "@mui/material/Typography";
 import type { ReactNode } from "react";
 import { Failure } from "./states.tsx";
+import { SAVE_BAR } from "./theme.ts";
 
 /** The bar at the bottom of a form: status, error and buttons. */
 export function SaveBar(props: {
@@ -11,6 +12,7 @@ export function SaveBar(props: {
 }) {
   return (
     <Box
+      className={SAVE_BAR}
       sx={{
         position: "sticky",
         bottom: 0,

@@ -24,6 +24,10 @@ const RAIL_WIDTH = 56;
 /** Height of the header. Sticky elements start below it. */
 export const HEADER_HEIGHT = 56;
 
+/** Classes of the bars at the bottom of the window. Notices are shown above them. */
+export const DECISION_BAR = "decision-bar";
+export const SAVE_BAR = "save-bar";
+
 /** The ink color with transparency, for disabled elements. */
 const faint = (percent: number) => `color-mix(in srgb, ${color.ink} ${percent}%, transparent)`;
 
@@ -130,6 +134,10 @@ export const theme: RaThemeOptions = {
           '&[aria-disabled="true"]': { cursor: "default", opacity: 0.5 },
         },
         outlined: { borderColor: color.lineStrong },
+        // Phones show no shortcut keys.
+        endIcon: ({ theme }: { readonly theme: Theme }) => ({
+          [theme.breakpoints.down("sm")]: { "&:has(kbd)": { display: "none" } },
+        }),
       },
     },
     MuiIconButton: {
