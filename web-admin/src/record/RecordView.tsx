@@ -63,13 +63,17 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
         sx={{
           display: "grid",
           // Wide enough for a masked card number.
-          gridTemplateColumns: "repeat(auto-fill, minmax(min(176px, 50%), 1fr))",
+          gridTemplateColumns: {
+            xs: "repeat(2, minmax(min-content, 1fr))",
+            sm: "repeat(auto-fill, minmax(176px, 1fr))",
+          },
           // Lines between the cells. Those at the grid's edges overlap the surrounding borders.
           borderTop: `1px solid ${color.line}`,
           mr: "-1px",
           mb: "-1px",
           "& > div": {
-            px: 2,
+            pl: 2,
+            pr: { xs: 1, sm: 2 },
             py: 0.75,
             overflowWrap: "anywhere",
             borderRight: `1px solid ${color.line}`,
@@ -83,7 +87,7 @@ export function RecordView({ report, opened = false, beside, without = [] }: Rec
         {facts.filter(isShown).map((field) => (
           <div key={field.label} data-kept={field.kept ? "" : undefined}>
             <dt>{field.label}</dt>
-            <dd>
+            <dd style={field.isWhole && { whiteSpace: "nowrap" }}>
               <Value field={field} />
             </dd>
           </div>

@@ -106,7 +106,7 @@ function joinedField(
 /** Combines a card's first and last digits in one field. */
 export function cardField({ first_6, last_4 }: ShownReport): Field[] {
   const card = maskCard(textOrNothing(first_6), textOrNothing(last_4));
-  return card ? [{ label: "Card number", value: card }] : [];
+  return card ? [{ label: "Card number", value: card, isWhole: true }] : [];
 }
 
 function textOrNothing(value: unknown): string | undefined {

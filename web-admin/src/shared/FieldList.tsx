@@ -9,6 +9,8 @@ export interface Field {
   readonly value: ReactNode;
   /** Hidden in lists and from the public; shown after a reveal. */
   readonly kept?: boolean;
+  /** Whether it has to stay on one line. */
+  readonly isWhole?: true;
   /** The report's own order numbers, if private and abusive text is to be marked. */
   readonly own?: readonly string[];
 }
