@@ -27,7 +27,18 @@ const IN_FLOW = {
     bgcolor: "transparent",
   },
   "&& .RaBulkActionsToolbar-title": { flexWrap: "wrap" },
-  "&& .RaBulkActionsToolbar-topToolbar": { flexWrap: "wrap", gap: 1, bgcolor: "transparent" },
+  "&& .RaBulkActionsToolbar-topToolbar": {
+    // On phones, two buttons of the same width on each line.
+    display: { xs: "grid", sm: "flex" },
+    gridTemplateColumns: "1fr 1fr",
+    flexWrap: "wrap",
+    gap: 1,
+    width: { xs: "100%", sm: "auto" },
+    px: 0,
+    pb: { xs: 1.5, sm: 0.5 },
+    bgcolor: "transparent",
+    "& .MuiButton-root": { px: { xs: 0.5, sm: 1.5 } },
+  },
 } as const;
 
 /** Actions for the selected reports; renders nothing while none are selected. */

@@ -100,7 +100,7 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
         {lead && (
           <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, mb: 2, alignItems: "center" }}>
             <Box sx={{ flex: { xs: "1 1 100%", md: 1 } }}>{lead}</Box>
-            {buttons}
+            <Box sx={BUTTONS}>{buttons}</Box>
           </Box>
         )}
         <Paper sx={{ border: 1, borderColor: "divider", position: "relative" }}>
@@ -115,11 +115,7 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
             }}
           >
             <Box sx={{ flex: "1 1 min(640px, 100%)", minWidth: 0 }}>{props.filters}</Box>
-            {!lead && (
-              <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, px: 2, py: 1.5 }}>
-                {buttons}
-              </Box>
-            )}
+            {!lead && <Box sx={{ ...BUTTONS, px: 2, py: 1.5 }}>{buttons}</Box>}
           </Box>
           {slot(props.bulk)}
           <Box sx={{ height: 4 }}>{isFetching && <Loading what={of[1]} />}</Box>
@@ -156,6 +152,16 @@ export function RecordList<Row extends RaRecord>(props: RecordListProps<Row>) {
     </ResourceContextProvider>
   );
 }
+
+/** On phones, two buttons of the same width on each line. */
+const BUTTONS = {
+  display: "flex",
+  flexWrap: "wrap",
+  justifyContent: "flex-end",
+  gap: 1,
+  width: { xs: "100%", sm: "auto" },
+  "& > :not(:only-child)": { flex: { xs: "1 1 40%", sm: "none" } },
+} as const;
 
 /** Explains that there are no rows, or none that match, with a button to show all. */
 export function NothingHere(props: {
@@ -222,10 +228,14 @@ function ListExport({ list }: { readonly list: ExportableList }) {
         sx={{
           "&.MuiIconButton-root": {
             p: 0,
+            gap: 1,
             width: 40,
             height: 40,
             border: 1,
             borderColor: color.lineStrong,
+            color: "primary.main",
+            typography: "button",
+            "&::after": { content: '"Export"' },
           },
         }}
         exporter={() => setAsk({ list, filter: askedFilter(filterValues) })}
