@@ -118,10 +118,10 @@ function StatusButtons({
   );
   return (
     <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
-      {NEXT[status].map((to, index) => (
+      {NEXT[status].map((to) => (
         <Button
           key={to}
-          variant={index === 0 ? "contained" : "outlined"}
+          variant="outlined"
           loading={isPending && variables === to}
           disabled={isPending}
           onClick={() => mutate(to)}
