@@ -36,7 +36,7 @@ function oneDigit(value: number): string {
 /** Formats totals, e.g. "$1,200.00 · €80.00": different currencies are never added up. */
 export function formatTotals(totals: readonly Total[]): string {
   if (totals.length === 0) return "None";
-  return totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(" · ");
+  return totals.map(({ amount, currency }) => formatMoney(amount, currency)).join("\u00a0· ");
 }
 
 /** Formats a span of days, e.g. "May 2, 2026" or "Apr 27, 2026 to May 3, 2026". */

@@ -33,7 +33,7 @@ it.each([
 
 it("never adds up different currencies", () => {
   const euros = { currency: "EUR", amount: 80 };
-  expect(formatTotals([euros, { currency: "USD", amount: 1200 }])).toBe("€80.00 · $1,200.00");
+  expect(formatTotals([euros, { currency: "USD", amount: 1200 }])).toBe("€80.00\u00a0· $1,200.00");
   expect(formatTotals([])).toBe("None");
 });
 

@@ -42,7 +42,12 @@ export function StatsTable({ label, columns, rows }: StatsTableProps) {
         <TableHead role="rowgroup">
           <TableRow role="row">
             {columns.map((column, i) => (
-              <TableCell key={column} role="columnheader" align={sideOf(i)} sx={{ top: 0 }}>
+              <TableCell
+                key={column}
+                role="columnheader"
+                align={sideOf(i)}
+                sx={{ top: 0, whiteSpace: "nowrap" }}
+              >
                 {column}
               </TableCell>
             ))}
@@ -75,10 +80,12 @@ const sideOf = (column: number) => (column === 0 ? "left" : "right");
 
 /** Rows become blocks below the theme's `sm` breakpoint. */
 const STACKED: SxProps<Theme> = (theme) => ({
+  "& tbody > tr:last-child > *": { border: 0 },
   [theme.breakpoints.down("sm")]: {
     "&, & tbody, & tr": { display: "block" },
     "& thead": visuallyHidden,
-    "& tr": { py: 1, borderBottom: 1, borderColor: "divider" },
+    "& tr": { py: 1 },
+    "& tr + tr": { borderTop: 1, borderColor: "divider" },
     "& td, & th": {
       display: "flex",
       flexDirection: "row",
