@@ -16,6 +16,7 @@ import { roleText, sentenceCase } from "../shared/labels.ts";
 import type { Column } from "../shared/list/columns.tsx";
 import { ListFilters, SearchFilter, SelectFilter } from "../shared/list/filters.tsx";
 import { RecordList } from "../shared/list/RecordList.tsx";
+import { oneLine } from "../shared/list/RecordRows.tsx";
 import { Instant, StatusChip } from "../shared/parts.tsx";
 import { useRead } from "../shared/reads.ts";
 import { Read } from "../shared/states.tsx";
@@ -37,7 +38,7 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
   {
     source: "user",
     label: "User",
-    width: 140,
+    width: 128,
     render: ({ user, role }) => <span title={roleText(role)}>{user}</span>,
   },
   {
@@ -53,12 +54,21 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
           underline="hover"
           aria-haspopup="dialog"
           onClick={() => onOpen(entry)}
-          sx={{ font: "inherit", fontWeight: 600, verticalAlign: "baseline" }}
+          sx={{
+            font: "inherit",
+            fontWeight: 600,
+            maxWidth: 1,
+            verticalAlign: "bottom",
+            ...oneLine,
+          }}
         >
           {actionText(entry.action)}
         </Link>
         {entry.details && (
-          <Box component="span" sx={{ color: "text.secondary", display: { lg: "block" } }}>
+          <Box
+            component="span"
+            sx={{ color: "text.secondary", display: { lg: "block" }, ...oneLine }}
+          >
             {" "}
             {detailsText(entry.details)}
           </Box>
@@ -69,13 +79,13 @@ const columnsFor = (onOpen: (entry: AuditEntry) => void): readonly Column<AuditE
   {
     source: "resource",
     label: "Resource",
-    width: 164,
+    width: 144,
     render: ({ resource }) => <ResourceText stream={resource} />,
   },
   {
     source: "ipAddress",
     label: "IP Address",
-    width: 104,
+    width: 92,
     render: ({ ipAddress, userAgent }) => (
       <span title={userAgent}>{ipAddress ?? "Not recorded"}</span>
     ),

@@ -189,14 +189,15 @@ function Rendered({ html }: { readonly html: string }) {
       onClickCapture={stay}
       sx={{
         overflowWrap: "anywhere",
-        "& h1, & h2, & h3": { fontSize: 20, lineHeight: "28px", mt: 3, mb: 0 },
-        "& > :first-of-type": { mt: 0 },
+        "& h1, & h2, & h3": { fontSize: 20, lineHeight: "28px", mt: 3, mb: 1 },
+        // The first element. Emotion warns about `:first-child`.
+        "&& > :not(* + *)": { mt: 0 },
         "& a": { color: color.primary },
         "& p, & ul, & ol": { my: 1 },
         "& ul, & ol": { listStyle: "revert", paddingInlineStart: "revert" },
         "& pre": { whiteSpace: "pre-wrap", p: 1.5, bgcolor: color.groundStrong },
-        "& blockquote": { mx: 0, my: 2, p: 2, borderLeft: `4px solid ${color.primary}` },
-        "& table": { width: "100%", borderCollapse: "collapse" },
+        "& blockquote": { mx: 0, my: 2, px: 2, borderLeft: `4px solid ${color.primary}` },
+        "& table": { width: "100%", my: 2, borderCollapse: "collapse" },
         '& [role="group"]': { overflowX: "auto", overflowWrap: "normal" },
         "& th, & td": { p: 1, textAlign: "left", borderBottom: `1px solid ${color.line}` },
         '& [align="center"]': { textAlign: "center" },

@@ -34,7 +34,7 @@ export function SaveBar(props: {
       <Typography
         role="status"
         color="textSecondary"
-        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" } }}
+        sx={{ flex: { xs: "1 1 100%", sm: "1 1 0" }, "&:empty": { flexBasis: 0 } }}
       >
         {props.status}
       </Typography>

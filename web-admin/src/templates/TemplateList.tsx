@@ -21,7 +21,7 @@ const CHIPS = { custom: "active", drafts: "draft", default: "inactive" } as cons
 const pageOf = (id: string) => `${paths.templates}/${id}`;
 const COLUMNS: readonly Column<EmailRow>[] = [
   linkColumn("title", "Name", pageOf, { sortable: true, width: "28%" }),
-  wordColumn("type", "Type", TEMPLATE_TYPES, { sortable: true, width: 110 }),
+  wordColumn("type", "Type", TEMPLATE_TYPES, { sortable: true, width: 96 }),
   {
     source: "subject",
     label: "Subject",
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<EmailRow>[] = [
     source: "status",
     label: "Status",
     sortable: true,
-    width: 176,
+    width: 168,
     phone: "end",
     render: ({ status, active }) => (
       <span title={active.name}>
@@ -39,8 +39,8 @@ const COLUMNS: readonly Column<EmailRow>[] = [
       </span>
     ),
   },
-  dayColumn("last_modified", "Last modified", { sortable: true, width: 132, phone: "hidden" }),
-  countColumn("usage", "Usage", { sortable: true, width: 80, phone: "hidden" }),
+  dayColumn("last_modified", "Last modified", { sortable: true, width: 128, phone: "hidden" }),
+  countColumn("usage", "Usage", { sortable: true, width: 64, phone: "hidden" }),
 ];
 
 /** All emails with their active template, by area. */

@@ -214,7 +214,9 @@ export function VersionedEditor<
         <PageHeading title={of.titleOf(base)}>{of.titleOf(base)}</PageHeading>
         <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap", alignItems: "center" }}>
           {props.facts(base, isBusy || isDirty)}
-          {actions.filter(({ name }) => name === "delete").map(button)}
+          <Box sx={{ ml: { sm: "auto" } }}>
+            {actions.filter(({ name }) => name === "delete").map(button)}
+          </Box>
         </Box>
       </Box>
       {theirs && (
