@@ -118,7 +118,13 @@ function EditForm() {
             Only changed fields are saved; every change is logged.
           </Typography>
         </Box>
-        <Box sx={{ border: `1px solid ${color.privateLine}`, borderTopWidth: 0 }}>
+        <Box
+          sx={{
+            border: `1px solid ${color.privateLine}`,
+            borderTopWidth: 0,
+            "&, & > section": { borderRadius: 1 },
+          }}
+        >
           <HiddenData reveal={{ ...reveal, open }} canHide={false} />
         </Box>
         <ProblemSummary />

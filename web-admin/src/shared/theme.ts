@@ -83,6 +83,8 @@ export const theme: RaThemeOptions = {
     h1: { ...lead, fontWeight: weight.strong },
     h2: { fontSize: type.body.size, lineHeight: `${type.body.line}px`, fontWeight: weight.strong },
     h3: { ...small, fontWeight: weight.strong },
+    // Titles of dialogs.
+    h6: { ...lead, fontWeight: weight.strong },
     body1: small,
     body2: small,
     subtitle1: small,
@@ -159,9 +161,16 @@ export const theme: RaThemeOptions = {
         }),
       },
     },
-    // Aligned with the title and the fields.
     MuiDialogActions: {
-      styleOverrides: { root: { padding: `${space[4]}px ${space[6]}px`, flexWrap: "wrap" } },
+      styleOverrides: {
+        root: {
+          // Aligned with the title and the fields.
+          padding: `${space[4]}px ${space[6]}px`,
+          flexWrap: "wrap",
+          // Longer contents scroll below it.
+          borderTop: `1px solid ${color.line}`,
+        },
+      },
     },
     MuiPopover: {
       styleOverrides: { paper: { border: `1px solid ${color.lineStrong}` } },
