@@ -45,7 +45,7 @@ export function PossibleMatches(props: {
         sx={{
           display: "grid",
           gap: 1,
-          gridTemplateColumns: { xs: "1fr", sm: "repeat(3, minmax(0, 1fr))" },
+          gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "repeat(3, minmax(0, 1fr))" },
         }}
       >
         {matches.slice(0, isWhole ? matches.length : FIRST).map((match, index) => (

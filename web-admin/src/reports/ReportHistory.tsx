@@ -109,7 +109,7 @@ function Line({ line }: { readonly line: HistoryLine }) {
       component="li"
       sx={{
         display: "grid",
-        gridTemplateColumns: { xs: "1fr", sm: "112px minmax(0, 1fr) auto" },
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "112px minmax(0, 1fr) auto" },
         columnGap: 2,
         px: 2,
         py: 1.25,

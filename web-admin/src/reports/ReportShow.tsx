@@ -80,7 +80,7 @@ function OwnPage() {
 }
 
 const IN_HEADING = ["Title", "Report type"];
-const COLUMN = { display: "grid", gap: 1.5, minWidth: 0 } as const;
+const COLUMN = { display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 1.5 } as const;
 
 /** A report on one screen: texts, evidence and facts, with actions, notes and history next to them. */
 export function ReportSheet(props: {

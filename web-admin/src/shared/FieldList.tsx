@@ -22,7 +22,7 @@ export function FieldList({ fields }: { readonly fields: readonly Field[] }) {
       component="dl"
       sx={{
         display: "grid",
-        gridTemplateColumns: { xs: "1fr", sm: "200px minmax(0, 1fr)" },
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "200px minmax(0, 1fr)" },
         columnGap: 2,
         "& dt": { color: "text.secondary", py: { xs: 0, sm: 0.75 }, pt: 0.75 },
         "& dd": {
