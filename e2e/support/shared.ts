@@ -1,7 +1,10 @@
+import { setTimeout } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { beforeAll, inject } from "vitest";
 import { requestShared } from "#test-kit/on-demand.ts";
 import { findChromium, NO_BROWSER, openBrowser } from "./browser.ts";
+
+const PAGES_CLOSE_MS = 20_000;
 
 let browser: Promise<Browser> | undefined;
 
@@ -13,8 +16,15 @@ export function sharedBrowser(): Promise<Browser> {
   return browser;
 }
 
+/** Replaces the browser if its pages don't close, which would hold up the next file. */
 export async function closePages(): Promise<void> {
-  for (const context of (await browser)?.contexts() ?? []) await context.close();
+  const opened = await browser;
+  if (!opened) return;
+  const closing = Promise.all(opened.contexts().map((context) => context.close()));
+  const limit = setTimeout(PAGES_CLOSE_MS, "hung" as const, { ref: false });
+  if ((await Promise.race([closing, limit])) !== "hung") return;
+  browser = undefined;
+  await opened.close();
 }
 
 /** Returns a registry for the test files of this process. It has `ADMIN`, no samples and no rate limits. */
