@@ -100,7 +100,7 @@ export const CONSOLE_SCREENS: readonly Screen[] = [
   },
   { name: "console-reports-selected", path: "/admin/reports", as: "admin", act: selectReports },
   { name: "console-reports-reject", path: "/admin/reports", as: "admin", act: rejectReports },
-  { name: "console-reports-undo", path: "/admin/reports", as: "admin", act: approveFirst },
+  { name: "console-queue-undo", path: "/admin/queue", as: "admin", act: approveFirst },
   { name: "console-search", path: "/admin/reports", as: "admin", act: searchEverything },
   { name: "console-idle-warns", path: "/admin/reports", as: "admin", act: waitForWarning },
   { name: "console-idle-over", path: "/admin/reports", as: "admin", act: waitForEnd },
