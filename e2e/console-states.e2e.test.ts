@@ -14,7 +14,7 @@ import type { Stage } from "../tools/pictures/stage.ts";
 import { SELDOM } from "./support/browser.ts";
 import { HeldReads, retractedClaims } from "./support/claims.ts";
 import { READS, takeReads } from "./support/held-reads.ts";
-import { NARROW } from "./support/page-checks.ts";
+import { NARROW, within } from "./support/page-checks.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
 
 /** A form that waits for no answer: it is complete even if the API is unavailable or slow. */
@@ -99,11 +99,7 @@ async function checksAgain(page: Page, reads: Reads): Promise<string[]> {
 
 /** Waits until nothing is loading. @returns what still is after a minute. */
 async function loadingAtLast(page: Page): Promise<string[]> {
-  const isOver = await complete(page, 60_000).then(
-    () => true,
-    () => false,
-  );
-  if (isOver) return [];
+  if (await within(complete(page, 60_000))) return [];
   const parts = await main(page)
     .locator(LOADING)
     .evaluateAll((all) => all.map((part) => `still loads: ${part.outerHTML}`));
@@ -113,11 +109,10 @@ async function loadingAtLast(page: Page): Promise<string[]> {
 /** @returns an error if a page whose answers are slow does not show that it is loading. */
 async function saysNoLoading(page: Page): Promise<string[]> {
   const loading = main(page).locator(LOADING).first();
-  const says = await loading.waitFor({ state: "attached", timeout: 20_000 }).then(
-    () => true,
-    () => false,
-  );
-  return says ? [] : [`does not say that it loads, but: ${await main(page).innerText()}`];
+  const says = loading.waitFor({ state: "attached", timeout: 20_000 });
+  return (await within(says))
+    ? []
+    : [`does not say that it loads, but: ${await main(page).innerText()}`];
 }
 
 /** Returns times without the reader's named zone, or without UTC on hover. */
@@ -186,32 +181,23 @@ describe("every page of the console", () => {
       if (address.endsWith(FORM)) return brokenForm(page);
       if (address.endsWith(CHECKS)) return checksAgain(page, reads);
       const again = main(page).getByRole("button", { name: /^Try again/ });
-      const said = await again
-        .first()
-        .waitFor({ timeout: 20_000 })
-        .then(
-          () => true,
-          () => false,
-        );
-      if (!said) return [`says nothing but: ${await main(page).innerText()}`];
+      if (!(await within(again.first().waitFor({ timeout: 20_000 }))))
+        return [`says nothing but: ${await main(page).innerText()}`];
       const loading = await loadingAtLast(page);
       if (loading.length > 0) return loading;
       reads.isAway = false;
       for (let left = await again.count(); left > 0; left = await again.count()) {
         await again.first().click();
-        const isRead = await page
-          .waitForFunction(
+        const isRead = await within(
+          page.waitForFunction(
             (before) =>
               [...document.querySelectorAll("main button")].filter((button) =>
                 (button.getAttribute("aria-label") ?? button.textContent)?.startsWith("Try again"),
               ).length < before,
             left,
             { ...SELDOM, timeout: 60_000 },
-          )
-          .then(
-            () => true,
-            () => false,
-          );
+          ),
+        );
         if (!isRead) return [`was not read again: ${await again.first().innerText()}`];
       }
       const alerts = await main(page).locator(".MuiAlert-colorError").allInnerTexts();

@@ -1,5 +1,4 @@
 import type { Browser, Page } from "playwright-core";
-import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { REVEAL_MS } from "#contracts/http/admin-reports.ts";
 import { openPage, SELDOM, storeSession } from "./support/browser.ts";
@@ -7,6 +6,7 @@ import { post } from "./support/calls.ts";
 import { emptyQueue } from "./support/empty-queue.ts";
 import { answersFrom } from "./support/held-answers.ts";
 import { NARROW, overflows, violations } from "./support/page-checks.ts";
+import { uploadedPhoto } from "./support/queue.ts";
 import { badCheck } from "./support/reports.ts";
 import { ADMIN, openSession, type StoredSession } from "./support/sessions.ts";
 import { beforeAllInBrowser, sharedBrowser, sharedRegistry } from "./support/shared.ts";
@@ -30,13 +30,6 @@ async function waitingReport(last_name: string, fields: object): Promise<string>
   return id;
 }
 
-async function uploadedPhoto() {
-  const create = { width: 600, height: 400, channels: 3, background: "#ff0000" } as const;
-  const bytes = new Uint8Array(await sharp({ create }).jpeg().toBuffer());
-  const { id, secret } = await post(url, "/uploads", bytes);
-  return { id, secret, name: "check.jpg" };
-}
-
 /** Waits until the queue's report of this name has the focus, and so takes keys. */
 async function isShown(page: Page, name: string): Promise<void> {
   const heading = page.getByRole("heading", { level: 2, name });
@@ -57,7 +50,10 @@ async function expectNoFaults(page: Page): Promise<void> {
 describe("evidence and possible matches in the moderation queue", () => {
   it("appear beside the report, which is decided by keyboard, even on a phone", async () => {
     const [last, bank_account] = ["Birch", "00800002"];
-    await waitingReport(last, { bank_account, evidence: [await uploadedPhoto()] });
+    await waitingReport(last, {
+      bank_account,
+      evidence: [await uploadedPhoto("check.jpg", "#ff0000")],
+    });
     const match = await waitingReport(`${last}s`, { bank_account });
     const { page, complaints } = await openPage(browser);
     await page.setViewportSize(NARROW);
@@ -125,7 +121,7 @@ describe("evidence and possible matches in the moderation queue", () => {
   });
 
   it("are revealed once by keyboard, and hidden after 15 minutes, but not while boxes are drawn", async () => {
-    await waitingReport("Cedar", { evidence: [await uploadedPhoto()] });
+    await waitingReport("Cedar", { evidence: [await uploadedPhoto("check.jpg", "#ff0000")] });
     const { page, complaints } = await openPage(browser);
     await page.clock.install();
     const hold = await answersFrom(page, "**/reveal");

@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { post } from "./support/calls.ts";
 import { onDatabase } from "./support/database.ts";
@@ -15,6 +14,7 @@ import {
   pressAll,
   record,
   startQueue,
+  uploadedPhoto,
 } from "./support/queue.ts";
 import type { StoredSession } from "./support/sessions.ts";
 import { beforeAllInBrowser } from "./support/shared.ts";
@@ -39,22 +39,12 @@ const MORNING = Array.from({ length: 50 }, (_, n): Case => {
 /** How many key presses each case takes. */
 const PRESSES = { approved: 2, rejected: 2, evidence: 6, duplicate: 2, private: 3 } as const;
 
-async function uploadedPhoto(n: number) {
-  const create = {
-    width: 60,
-    height: 40,
-    channels: 3,
-    background: { r: n, g: 90, b: 90 },
-  } as const;
-  const bytes = new Uint8Array(await sharp({ create }).jpeg().toBuffer());
-  const { id, secret } = await post(url, "/uploads", bytes);
-  return { id, secret, name: `photo-${n}.jpg` };
-}
+const photo = (n: number) => uploadedPhoto(`photo-${n}.jpg`, { r: n, g: 90, b: 90 });
 
 async function fieldsOf(n: number): Promise<object> {
   switch (MORNING[n]) {
     case "evidence":
-      return { evidence: [await uploadedPhoto(n), await uploadedPhoto(n + 100)] };
+      return { evidence: [await photo(n), await photo(n + 100)] };
     case "private":
       return { description: `He asked to be called at (303) 555-01${n + 10}.` };
     default:

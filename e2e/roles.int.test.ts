@@ -4,11 +4,9 @@ import { ADMIN_TEMPLATES } from "#contracts/http/admin-templates.ts";
 import { LOG_CHECK } from "#contracts/http/audit.ts";
 import { ADMIN_CONTENT } from "#contracts/http/content.ts";
 import type { Upload } from "#contracts/http/evidence.ts";
-import { INQUIRY_ANSWER, INQUIRY_REPLY } from "#contracts/http/inquiries.ts";
 import {
   exportHeader,
   LIST_EXPORT_COUNT,
-  LIST_EXPORT_ROWS,
   LIST_EXPORTS,
   SAVED_FILTERS,
   X_EXPORT,
@@ -27,7 +25,6 @@ import type { TemplateKind } from "#contracts/mail/template-kinds.ts";
 import { omitUndefined } from "#contracts/omit-undefined.ts";
 import { UPLOAD_SECRET } from "#contracts/report/evidence-rules.ts";
 import { TERMS_VERSION } from "#contracts/report/words.ts";
-import { SYSTEM_SETTINGS } from "#contracts/settings/settings-at.ts";
 import { isForStaff } from "#http/actor.ts";
 import { inputBounds } from "#http/bounds.ts";
 import { DEVICE_COOKIE } from "#services/command-api/account/device.store.ts";
@@ -75,7 +72,6 @@ afterAll(async () => {
 });
 
 const LOGOUT = "/prod/api/auth/logout";
-const PROVE = "/prod/api/auth/prove";
 /** Password of every account in the system. */
 const PASSWORD = "Correct-horse-9";
 const notice = {
@@ -92,6 +88,10 @@ const CHANGE_PASSWORD = "/prod/api/auth/change-password";
 const JOBS = "/prod/api/system/jobs/:id";
 const ENDS_SESSION = [LOGOUT, CHANGE_PASSWORD, `${SESSIONS}/:id`];
 const UPLOADS = "/prod/api/uploads";
+const BYTES = { "content-type": "application/octet-stream" };
+const SUBMIT = "POST /prod/api/reports/submit";
+const REVEAL = `POST ${ADMIN_REPORT}/reveal`;
+const LAW_ENFORCEMENT = "POST /prod/api/law-enforcement/requests";
 const ALONE = [
   ...ENDS_SESSION,
   UPLOADS,
@@ -102,67 +102,71 @@ const ALONE = [
 ];
 const SIDE_BY_SIDE = 24;
 
-interface Good {
-  readonly url: string;
+/** What a valid request contains beyond the route's method and path. */
+interface Parts {
+  /** Values of the path's parameters, in order. */
+  readonly params?: readonly string[];
+  readonly query?: string;
   /** Those of another account of the role, or of another browser. */
   readonly headers?: Record<string, string>;
-  readonly body?: unknown;
+  /** `{}` when absent, unless the request is a GET. */
+  readonly body?: object;
   readonly raw?: string | Buffer;
+}
+type Make = (role: Role) => Promise<Parts>;
+
+/** @param route a method and a path, for example "POST /prod/api/auth/login". */
+async function sendTo(route: string, { params = [], ...parts }: Parts, as: Role) {
+  const [method = "", path = ""] = route.split(" ");
+  const values = [...params];
+  const url = path.replace(/:\w+/g, () => values.shift() ?? "");
+  const { query, headers = {}, raw, body = method === "GET" || raw ? undefined : {} } = parts;
+  const options: CallOptions = { as, headers, ...omitUndefined({ body, raw }) };
+  return system.call(method as Method, query ? `${url}?${query}` : url, options);
 }
 
 /** Submits a report as the role's account. */
-async function ownReport(role: Role): Promise<string> {
-  const url = "/prod/api/reports/submit";
-  return (await system.call("POST", url, { body: chargeback, as: role })).json().data.id;
+async function ownReport(role: Role, more: object = {}): Promise<string> {
+  const body = { ...chargeback, ...more };
+  return (await sendTo(SUBMIT, { body }, role)).json().data.id;
 }
 
 /** The same, made public. */
 async function ownPublicReport(role: Role): Promise<string> {
   const id = await ownReport(role);
   // No admin may approve a report of their own account.
-  const by = newEnvelope(systemCaller(new Date().toISOString()));
-  await system.commandApi.reports.execute(id, { type: "ApproveReport", body: {} }, by);
+  await system.commandApi.reports.execute(id, { type: "ApproveReport", body: {} }, ofSystem());
   return id;
 }
 
 async function bannerRequest() {
-  const { id, secret } = await upload();
-  return { letter: { id, secret, name: "letter.pdf" }, terms_version: TERMS_VERSION };
+  return { letter: await namedUpload(), terms_version: TERMS_VERSION };
 }
 
 /** A report for which the role's account has requested the RESOLVED banner. */
 async function askedForBanner(role: Role): Promise<{ id: string; request_id: string }> {
   const id = await ownPublicReport(role);
-  const url = `/prod/api/account/reports/${id}/resolution`;
-  const answer = await system.call("POST", url, { body: await bannerRequest(), as: role });
+  const asked = { params: [id], body: await bannerRequest() };
+  const answer = await sendTo("POST /prod/api/account/reports/:id/resolution", asked, role);
   return { id, request_id: answer.json().data.resolution.request_id };
 }
 
 /** Accepts a letter as the system, because no admin may do so on a report of their own account. */
 async function acceptLetter(id: string, request_id: string): Promise<void> {
   const command = { type: "AcceptLetter", body: { request_id }, told: [] } as const;
-  const envelope = newEnvelope(systemCaller(new Date().toISOString()));
-  await system.commandApi.reports.execute(id, command, envelope);
+  await system.commandApi.reports.execute(id, command, ofSystem());
 }
 
 /** What staff send about the banner, on a user's report. */
-async function onBanner(command: string, more: object = {}) {
+async function onBanner(more: object = {}) {
   const { id, request_id } = await askedForBanner("user");
-  const url = `/prod/api/admin/reports/${id}/resolution/${command}`;
-  return { url, body: { request_id, ...more } };
+  return { params: [id] as const, body: { request_id, ...more } };
 }
 
 /** A job that auditors may see. */
 async function job(): Promise<string> {
   await system.commandApi.jobs.settled();
   return (await system.call("POST", LOG_CHECK, { body: {}, as: "admin" })).json().data.job_id;
-}
-
-/** URL of a filter that the caller saved. */
-async function savedFilter(role: Role): Promise<string> {
-  const body = { list: "audit", name: "Failures", filter: { status: "failure" } };
-  const saved = await system.call("POST", SAVED_FILTERS, { body, as: role });
-  return `${SAVED_FILTERS}/${saved.json().data.id}`;
 }
 
 /** ID of an event in the audit log. */
@@ -172,50 +176,44 @@ async function auditedEvent(): Promise<string> {
   return rows[0].event_id;
 }
 
+const filter = { list: "audit", name: "Failures", filter: { status: "failure" } };
+const exported = (status: string) => ({
+  headers: { [X_EXPORT]: exportHeader({ list: "audit", filter: { status } }) },
+});
+
 /** Statement of the audit log's rows, counted for the caller. */
 async function countedAudit(role: Role): Promise<string> {
-  const headers = { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "warning" } }) };
-  const counted = await system.call("GET", LIST_EXPORT_COUNT, { headers, as: role });
+  const counted = await sendTo(`GET ${LIST_EXPORT_COUNT}`, exported("warning"), role);
   return counted.json().data.statement;
 }
 
-type Make = (role: Role) => Promise<Good>;
-
 /** For each route that needs more than its URL, builds a request that succeeds for the permitted role. */
 const good: Record<string, Make> = {
-  "GET /prod/api/reports/:seoTitle": async () => ({ url: `/prod/api/reports/${await slug()}` }),
+  "GET /prod/api/reports/:seoTitle": async () => ({ params: [await slug()] }),
   "POST /prod/api/account/reports/:id/answer": async (role) => {
     const { id, question_id } = await askedReport(role);
-    const body = { question_id, answer: "The post." };
-    return { url: `/prod/api/account/reports/${id}/answer`, body };
+    return { params: [id], body: { question_id, answer: "The post." } };
   },
-  "GET /prod/api/account/reports/same-order": async () => ({
-    url: "/prod/api/account/reports/same-order?order=WB-1042",
-  }),
+  "GET /prod/api/account/reports/same-order": async () => ({ query: "order=WB-1042" }),
   "POST /prod/api/account/reports/:id/claim": async (role) => ({
-    url: `/prod/api/account/reports/${await claimableReport(role)}/claim`,
-    body: {},
+    params: [await claimableReport(role)],
   }),
-  "POST /prod/api/account/reports/:id/open": async (role) => ({
-    url: `/prod/api/account/reports/${await ownReport(role)}/open`,
-    body: {},
-  }),
+  "POST /prod/api/account/reports/:id/open": async (role) => ({ params: [await ownReport(role)] }),
   "POST /prod/api/account/reports/:id/resolution": async (role) => ({
-    url: `/prod/api/account/reports/${await ownPublicReport(role)}/resolution`,
+    params: [await ownPublicReport(role)],
     body: await bannerRequest(),
   }),
   "DELETE /prod/api/account/reports/:id/resolution": async (role) => {
     const { id, request_id } = await askedForBanner(role);
-    return { url: `/prod/api/account/reports/${id}/resolution`, body: { request_id } };
+    return { params: [id], body: { request_id } };
   },
   "POST /prod/api/account/reports/:id/resolution/checkout": async (role) => {
     const { id, request_id } = await askedForBanner(role);
     await acceptLetter(id, request_id);
-    return { url: `/prod/api/account/reports/${id}/resolution/checkout`, body: { request_id } };
+    return { params: [id], body: { request_id } };
   },
   "POST /prod/api/account/reports/:id/resolution/state": async (role) => ({
-    url: `/prod/api/account/reports/${await ownReport(role)}/resolution/state`,
-    body: {},
+    params: [await ownReport(role)],
   }),
   "POST /prod/api/payments/stripe": async () => {
     const raw = JSON.stringify({
@@ -225,152 +223,105 @@ const good: Record<string, Make> = {
       data: { object: {} },
     });
     const signature = signed(raw, WEBHOOK_SECRET);
-    const headers = { "content-type": "application/json", "stripe-signature": signature };
-    return { url: "/prod/api/payments/stripe", raw, headers };
+    return { raw, headers: { "content-type": "application/json", "stripe-signature": signature } };
   },
-  "POST /prod/api/admin/reports/:id/resolution/accept": () => onBanner("accept"),
-  "POST /prod/api/admin/reports/:id/resolution/refuse": () =>
-    onBanner("refuse", { reason: "No seal" }),
+  "POST /prod/api/admin/reports/:id/resolution/accept": () => onBanner(),
+  "POST /prod/api/admin/reports/:id/resolution/refuse": () => onBanner({ reason: "No seal" }),
   "POST /prod/api/admin/reports/:id/resolution/payment": async () => {
-    const { url, body } = await onBanner("accept");
-    await system.call("POST", url, { body, as: "admin" });
-    return {
-      url: url.replace(/accept$/, "payment"),
-      body: { ...body, method: "check", reference: "Check 7" },
-    };
+    const asked = await onBanner();
+    await sendTo("POST /prod/api/admin/reports/:id/resolution/accept", asked, "admin");
+    return { ...asked, body: { ...asked.body, method: "check", reference: "Check 7" } };
   },
-  "POST /prod/api/admin/reports/:id/resolution/refund": async () => {
-    const pay = await good["POST /prod/api/admin/reports/:id/resolution/payment"]?.("admin");
-    const { url = "", body } = pay ?? {};
-    await system.call("POST", url, { body, as: "admin" });
-    const id = url.split("/")[5] ?? "";
-    const payment = (await system.commandApi.reports.load(id))?.resolution?.payments[0];
-    return {
-      url: url.replace(/payment$/, "refund"),
-      body: { payment_id: payment?.payment_id, reason_code: "mistaken", reason: "Asked" },
-    };
+  "POST /prod/api/admin/reports/:id/resolution/refund": async (role) => {
+    const pay = "POST /prod/api/admin/reports/:id/resolution/payment";
+    const { params = [], ...paid } = await partsOf(pay)(role);
+    await sendTo(pay, { params, ...paid }, "admin");
+    const report = await system.commandApi.reports.load(params[0] ?? "");
+    const payment_id = report?.resolution?.payments[0]?.payment_id;
+    return { params, body: { payment_id, reason_code: "mistaken", reason: "Asked" } };
   },
-  "POST /prod/api/auth/activity": async () => ({ url: "/prod/api/auth/activity", body: {} }),
-  "POST /prod/api/auth/prove": async () => ({ url: PROVE, body: { password: PASSWORD } }),
+  "POST /prod/api/auth/activity": nothing,
+  "POST /prod/api/auth/prove": async () => ({ body: { password: PASSWORD } }),
   "POST /prod/api/auth/login/two-factor": async (role) => {
     const { login, code } = await protectedAccount(role);
     const first = await system.call("POST", LOGIN, { body: login });
     const device = first.cookies.find(({ name }) => name === DEVICE_COOKIE)?.value;
     return {
-      url: `${LOGIN}/two-factor`,
       body: { challenge: first.json().data.challenge, code },
       headers: { cookie: `${DEVICE_COOKIE}=${device}` },
     };
   },
-  "POST /prod/api/auth/two-factor/setup": async () => ({ url: `${TWO_FACTOR}/setup`, body: {} }),
+  "POST /prod/api/auth/two-factor/setup": nothing,
   "POST /prod/api/auth/two-factor/confirm": async (role) => {
     const { headers, secret } = await accountWithSecret(role);
-    const body = { code: totpCode(secret) };
-    return { url: `${TWO_FACTOR}/confirm`, body, headers };
+    return { body: { code: totpCode(secret) }, headers };
   },
   "POST /prod/api/auth/two-factor/recovery-codes": async (role) => {
     const { headers, code } = await protectedAccount(role);
-    const url = `${TWO_FACTOR}/recovery-codes`;
-    return { url, body: { code }, headers };
+    return { body: { code }, headers };
   },
   "POST /prod/api/admin/users/:id/two-factor/reset": async () => {
     const { login } = await protectedAccount("user");
-    const id = await system.commandApi.accounts.idOf(login.email);
-    return {
-      url: `/prod/api/admin/users/${id}/two-factor/reset`,
-      body: { reason: "Lost", code: "123456" },
-    };
+    const id = (await system.commandApi.accounts.idOf(login.email)) ?? "";
+    return { params: [id], body: { reason: "Lost", code: "123456" } };
   },
   "POST /prod/api/admin/reports/bulk": async () => ({
-    url: "/prod/api/admin/reports/bulk",
     body: { command: "approve", reports: [{ id: await submit(system), revision: 0 }] },
   }),
-  "POST /prod/api/system/actions": async () => ({
-    url: "/prod/api/system/actions",
-    body: { action: "clear-cache" },
-  }),
-  "GET /prod/api/system/jobs/:id": async () => ({ url: `/prod/api/system/jobs/${await job()}` }),
-  "POST /prod/api/system/jobs/:id/stop": async () => ({
-    url: `/prod/api/system/jobs/${await job()}/stop`,
-    body: {},
-  }),
-  "POST /prod/api/admin/queue/take": async () => ({
-    url: "/prod/api/admin/queue/take",
-    body: { reports: [await submit(system)] },
-  }),
-  "POST /prod/api/admin/queue/leave": async () => ({
-    url: "/prod/api/admin/queue/leave",
-    body: { report: await submit(system) },
-  }),
+  "POST /prod/api/system/actions": async () => ({ body: { action: "clear-cache" } }),
+  "GET /prod/api/system/jobs/:id": async () => ({ params: [await job()] }),
+  "POST /prod/api/system/jobs/:id/stop": async () => ({ params: [await job()] }),
+  "POST /prod/api/admin/queue/take": async () => ({ body: { reports: [await submit(system)] } }),
+  "POST /prod/api/admin/queue/leave": async () => ({ body: { report: await submit(system) } }),
   "DELETE /prod/api/auth/account": async (role) => {
     const { headers, login, code } = await protectedAccount(role);
-    const url = "/prod/api/auth/account";
-    const body = { password: login.password, code };
-    return { url, body, headers };
+    return { body: { password: login.password, code }, headers };
   },
   "DELETE /prod/api/auth/two-factor": async (role) => {
     const { headers, code } = await protectedAccount(role);
-    return { url: TWO_FACTOR, body: { code }, headers };
+    return { body: { code }, headers };
   },
-  "DELETE /prod/api/auth/change-email": async () => ({
-    url: "/prod/api/auth/change-email",
-    body: {},
-  }),
+  "DELETE /prod/api/auth/change-email": nothing,
   "POST /prod/api/auth/change-email": async (role) => {
     const { headers, code } = await protectedAccount(role);
-    const body = { email: `${randomUUID()}@registry.example`, code };
-    return { url: "/prod/api/auth/change-email", body, headers };
+    return { body: { email: `${randomUUID()}@registry.example`, code }, headers };
   },
   "POST /prod/api/auth/confirm-email-change": async (role) => {
     const { headers, token } = await askedForAddress(role);
-    const url = "/prod/api/auth/confirm-email-change";
-    return { url, body: { token }, ...(role === "visitor" ? {} : { headers }) };
+    return { body: { token }, ...(role === "visitor" ? {} : { headers }) };
   },
   "POST /prod/api/auth/undo-email-change": async (role) => {
     const { headers, token, id } = await askedForAddress(role);
     const url = "/prod/api/auth/confirm-email-change";
     await system.call("POST", url, { headers, body: { token } });
     const undo = await linkOf(`user-${id}`, "EmailChanged", "undo_link", "undo-email-change");
-    return { url: "/prod/api/auth/undo-email-change", body: { token: undo } };
+    return { body: { token: undo } };
   },
-  "POST /prod/api/auth/export": async () => ({ url: "/prod/api/auth/export", body: {} }),
+  "POST /prod/api/auth/export": nothing,
   "POST /prod/api/auth/export/file": async (role) => {
-    const { url, body } = await (good["POST /prod/api/law-enforcement/requests"] as Make)(role);
-    await system.call("POST", url, { body, as: role });
+    await sendTo(LAW_ENFORCEMENT, await lawEnforcement(), role);
     const answer = await system.call("POST", "/prod/api/auth/export", { body: {}, as: role });
     const { files, inquiries } = answer.json().data;
-    const file = { inquiry_id: inquiries.at(-1).id };
-    return { url: "/prod/api/auth/export/file", body: { export: files, file } };
+    return { body: { export: files, file: { inquiry_id: inquiries.at(-1).id } } };
   },
-  "DELETE /prod/api/auth/sessions": async () => ({ url: SESSIONS, body: {} }),
-  "DELETE /prod/api/auth/sessions/:id": async (role) => ({
-    url: `${SESSIONS}/${await currentSession(role)}`,
-    body: {},
-  }),
-  "GET /prod/api/admin/reports/:id": async () => ({
-    url: `/prod/api/admin/reports/${await visible()}`,
-  }),
+  "DELETE /prod/api/auth/sessions": nothing,
+  "DELETE /prod/api/auth/sessions/:id": async (role) => ({ params: [await currentSession(role)] }),
+  "GET /prod/api/admin/reports/:id": async () => ({ params: [await visible()] }),
   "GET /prod/api/admin/reports/:id/history": async () => ({
-    url: `/prod/api/admin/reports/${await visible()}/history?at=0`,
+    params: [await visible()],
+    query: "at=0",
   }),
-  "GET /prod/api/admin/audit-logs/:id/event": async () => ({
-    url: `/prod/api/admin/audit-logs/${await auditedEvent()}/event`,
-  }),
+  "GET /prod/api/admin/audit-logs/:id/event": async () => ({ params: [await auditedEvent()] }),
   "POST /prod/api/admin/audit-logs/check": async () => {
     await system.commandApi.jobs.settled();
-    return { url: "/prod/api/admin/audit-logs/check", body: {} };
+    return {};
   },
-  "GET /prod/api/content/:slug": async () => ({ url: "/prod/api/content/terms" }),
-  "GET /prod/api/posts/:slug": async () => ({
-    url: `/prod/api/posts/${(await article("blog")).slug}`,
-  }),
-  "GET /prod/api/pages/:slug": async () => ({
-    url: `/prod/api/pages/${(await article("page")).slug}`,
-  }),
-  "GET /prod/admin/users/:id": async () => ({ url: `/prod/admin/users/${await otherUser()}` }),
-  "GET /prod/api/admin/users/:id": () => onUser(""),
+  "GET /prod/api/content/:slug": async () => ({ params: ["terms"] }),
+  "GET /prod/api/posts/:slug": async () => ({ params: [(await article("blog")).slug] }),
+  "GET /prod/api/pages/:slug": async () => ({ params: [(await article("page")).slug] }),
+  "GET /prod/admin/users/:id": () => onUser(),
+  "GET /prod/api/admin/users/:id": () => onUser(),
   "POST /prod/api/admin/users": async () => ({
-    url: ADMIN_USERS,
     body: {
       email: `${randomUUID()}@registry.example`,
       first_name: "A",
@@ -378,142 +329,86 @@ const good: Record<string, Make> = {
       role: "user",
     },
   }),
-  "PUT /prod/api/admin/users/:id": () => onUser("", { first_name: "Ida" }),
-  "DELETE /prod/api/admin/users/:id": () => onUser("", {}),
-  "POST /prod/api/admin/users/:id/ban": () => onUser("/ban", { reason: "Spam" }),
-  "POST /prod/api/admin/users/:id/reopen": () => onUser("/reopen", {}),
-  "POST /prod/api/admin/users/:id/unban": () => onUser("/unban", {}),
-  "PUT /prod/api/admin/users/:id/role": () => onUser("/role", { role: "auditor" }),
-  "POST /prod/api/admin/users/:id/reveal": () => onUser("/reveal", {}),
-  "GET /prod/api/admin/content/:id": async () => ({
-    url: `${ADMIN_CONTENT}/${(await article("page")).id}`,
-  }),
+  "PUT /prod/api/admin/users/:id": () => onUser({ first_name: "Ida" }),
+  "DELETE /prod/api/admin/users/:id": () => onUser(),
+  "POST /prod/api/admin/users/:id/ban": () => onUser({ reason: "Spam" }),
+  "POST /prod/api/admin/users/:id/reopen": () => onUser(),
+  "POST /prod/api/admin/users/:id/unban": () => onUser(),
+  "PUT /prod/api/admin/users/:id/role": () => onUser({ role: "auditor" }),
+  "POST /prod/api/admin/users/:id/reveal": () => onUser(),
+  "GET /prod/api/admin/content/:id": () => onArticle(),
   "GET /prod/api/admin/content/:id/versions/:revision": async () => ({
-    url: `${ADMIN_CONTENT}/${(await article("page")).id}/versions/0`,
+    params: [(await article("page")).id, "0"],
   }),
-  "POST /prod/api/admin/content": async () => ({ url: ADMIN_CONTENT, body: draft("page") }),
-  "POST /prod/api/admin/content/preview": async () => ({
-    url: `${ADMIN_CONTENT}/preview`,
-    body: { body: "*a*" },
-  }),
+  "POST /prod/api/admin/content": async () => ({ body: draft("page") }),
+  "POST /prod/api/admin/content/preview": async () => ({ body: { body: "*a*" } }),
   "PUT /prod/api/admin/content/:id": async () => {
     const { kind: _, slug: __, ...words } = draft("page");
-    return onArticle("", { ...words, revision: 1 });
+    return onArticle({ ...words, revision: 1 });
   },
-  "POST /prod/api/admin/content/:id/publish": () => onArticle("/publish", { revision: 1 }),
-  "POST /prod/api/admin/content/:id/unpublish": () => onArticle("/unpublish", { revision: 1 }),
-  "POST /prod/api/admin/content/:id/restore": () =>
-    onArticle("/restore", { revision: 1, version: 0 }),
-  "DELETE /prod/api/admin/content/:id": () => onArticle("", { revision: 1 }),
-  "GET /prod/api/admin/templates/:kind/:id": async () => ({
-    url: `${ADMIN_TEMPLATES}/approved/shipped`,
-  }),
+  "POST /prod/api/admin/content/:id/publish": () => onArticle({ revision: 1 }),
+  "POST /prod/api/admin/content/:id/unpublish": () => onArticle({ revision: 1 }),
+  "POST /prod/api/admin/content/:id/restore": () => onArticle({ revision: 1, version: 0 }),
+  "DELETE /prod/api/admin/content/:id": () => onArticle({ revision: 1 }),
+  "GET /prod/api/admin/templates/:kind/:id": async () => ({ params: ["approved", "shipped"] }),
   "GET /prod/api/admin/templates/:kind/:id/versions/:revision": async () => {
-    const { path, revision } = await template("verification");
-    return { url: `${ADMIN_TEMPLATES}/${path}/versions/${revision}` };
+    const { params, body } = await onTemplate("verification");
+    return { params: [...params, `${body.revision}`] };
   },
   "POST /prod/api/admin/templates/:kind": async () => ({
-    url: `${ADMIN_TEMPLATES}/pending`,
+    params: ["pending"],
     body: { name: "Own" },
   }),
   "POST /prod/api/admin/templates/:kind/preview": async () => ({
-    url: `${ADMIN_TEMPLATES}/approved/preview`,
+    params: ["approved"],
     body: ownWords,
   }),
   "PUT /prod/api/admin/templates/:kind/:id": () =>
-    onTemplate("rejected", "", { name: "Own", ...ownWords }),
-  "POST /prod/api/admin/templates/:kind/:id/activate": () => onTemplate("approved", "/activate"),
-  "POST /prod/api/admin/templates/:kind/:id/deactivate": () =>
-    onTemplate("under_review", "/deactivate"),
+    onTemplate("rejected", { name: "Own", ...ownWords }),
+  "POST /prod/api/admin/templates/:kind/:id/activate": () => onTemplate("approved"),
+  "POST /prod/api/admin/templates/:kind/:id/deactivate": () => onTemplate("under_review"),
   "POST /prod/api/admin/templates/:kind/:id/restore": async () => {
-    const { path, revision } = await template("resolved");
-    return { url: `${ADMIN_TEMPLATES}/${path}/restore`, body: { revision, version: revision } };
+    const { params, body } = await onTemplate("resolved");
+    return { params, body: { ...body, version: body.revision } };
   },
-  "POST /prod/api/admin/templates/:kind/:id/test": () => onTemplate("question", "/test"),
-  "DELETE /prod/api/admin/templates/:kind/:id": () => onTemplate("new_device", ""),
-  "POST /prod/api/content/:id/view": async () => ({
-    url: `/prod/api/content/${(await article("page")).id}/view`,
-    body: {},
-  }),
-  "GET /prod/admin/reports": async () => ({
-    url: `/prod/admin/reports?range=${encodeURIComponent("[0,9]")}`,
-  }),
-  "GET /prod/admin/reports/:id": async () => ({ url: `/prod/admin/reports/${await visible()}` }),
-  "GET /prod/admin/audit-logs/:id": async () => {
-    return { url: `/prod/admin/audit-logs/${await auditedEvent()}` };
-  },
-  "POST /prod/api/uploads": async () => ({
-    url: UPLOADS,
-    raw: pdf,
-    headers: { "content-type": "application/octet-stream" },
-  }),
+  "POST /prod/api/admin/templates/:kind/:id/test": () => onTemplate("question"),
+  "DELETE /prod/api/admin/templates/:kind/:id": () => onTemplate("new_device"),
+  "POST /prod/api/content/:id/view": () => onArticle(),
+  "GET /prod/admin/reports": async () => ({ query: `range=${encodeURIComponent("[0,9]")}` }),
+  "GET /prod/admin/reports/:id": async () => ({ params: [await visible()] }),
+  "GET /prod/admin/audit-logs/:id": async () => ({ params: [await auditedEvent()] }),
+  "POST /prod/api/uploads": async () => ({ raw: pdf, headers: BYTES }),
   "DELETE /prod/api/uploads/:id": async () => {
     const { id, secret } = await upload();
-    return { url: `/prod/api/uploads/${id}`, body: {}, headers: { [UPLOAD_SECRET]: secret } };
+    return { params: [id], headers: { [UPLOAD_SECRET]: secret } };
   },
   "POST /prod/api/admin/reports/:id/evidence/:fileId": async () => {
-    const { id: file, secret } = await upload();
-    const evidence = [{ id: file, secret, name: "invoice.pdf" }];
-    const body = { ...chargeback, evidence };
-    const report = await system.call("POST", "/prod/api/reports/submit", { body });
-    return { url: `/prod/api/admin/reports/${report.json().data.id}/evidence/${file}`, body: {} };
+    const { id, file } = await reportWithFile();
+    return { params: [id, file] };
   },
   "POST /prod/api/admin/reports/:id/reveals/:revealId/files/:fileId": async () => {
-    const { id: file, secret } = await upload();
-    const body = { ...chargeback, evidence: [{ id: file, secret, name: "invoice.pdf" }] };
-    const { id } = (await system.call("POST", "/prod/api/reports/submit", { body })).json().data;
-    const reveal = `/prod/api/admin/reports/${id}/reveal`;
-    const shown = await system.call("POST", reveal, { body: {}, as: "admin" });
-    const { reveal_id } = shown.json().data;
-    return { url: `/prod/api/admin/reports/${id}/reveals/${reveal_id}/files/${file}`, body: {} };
+    const { id, file } = await reportWithFile();
+    const shown = await sendTo(REVEAL, { params: [id] }, "admin");
+    return { params: [id, shown.json().data.reveal_id, file] };
   },
-  "POST /prod/api/admin/reports/:id/evidence/:fileId/publish": async () => {
-    const { id, file } = await publicReportWithFile();
-    return publishing(id, file);
-  },
-  "POST /prod/api/admin/reports/:id/evidence/:fileId/hide": async () => {
-    const { id, copy } = await publishedPicture();
-    return { url: `/prod/api/admin/reports/${id}/evidence/${copy}/hide`, body: {} };
-  },
+  "POST /prod/api/admin/reports/:id/evidence/:fileId/publish": publishing,
+  "POST /prod/api/admin/reports/:id/evidence/:fileId/hide": publishedPicture,
   "POST /prod/api/admin/reports/:id/evidence/:fileId/delete": async () => {
     const { id, file } = await publicReportWithFile();
-    const url = `/prod/api/admin/reports/${id}/evidence/${file}/delete`;
-    return { url, body: { reason_code: "unrelated" } };
+    return { params: [id, file], body: { reason_code: "unrelated" } };
   },
-  "GET /prod/api/admin/inquiries/:id": async () => ({ url: await onInquiry("") }),
-  "POST /prod/api/admin/inquiries/:id/status": async () => ({
-    url: await onInquiry("/status"),
-    body: { status: "in_work", revision: 0 },
-  }),
-  "POST /prod/api/admin/inquiries/:id/notes": async () => ({
-    url: await onInquiry("/notes"),
-    body: { text: "Called" },
-  }),
-  "POST /prod/api/admin/inquiries/:id/answer": async () => ({
-    url: await onInquiry("/answer"),
-    body: { text: "Yes.", revision: 0 },
-  }),
-  "POST /prod/api/inquiry-answer": async () => ({
-    url: INQUIRY_ANSWER,
-    body: { token: await answerToken() },
-  }),
+  "GET /prod/api/admin/inquiries/:id": () => onInquiry(),
+  "POST /prod/api/admin/inquiries/:id/status": () => onInquiry({ status: "in_work", revision: 0 }),
+  "POST /prod/api/admin/inquiries/:id/notes": () => onInquiry({ text: "Called" }),
+  "POST /prod/api/admin/inquiries/:id/answer": () => onInquiry({ text: "Yes.", revision: 0 }),
+  "POST /prod/api/inquiry-answer": async () => ({ body: { token: await answerToken() } }),
   "POST /prod/api/inquiry-answer/reply": async () => ({
-    url: INQUIRY_REPLY,
     body: { token: await answerToken(), reply: "Thank you." },
   }),
-  "POST /prod/api/admin/inquiries/:id/reveal": async () => ({
-    url: await onInquiry("/reveal"),
-    body: {},
-  }),
-  "POST /prod/api/admin/inquiries/:id/disclose": async () => ({
-    url: await onInquiry("/disclose"),
-    body: { report_id: await submit(system) },
-  }),
-  "POST /prod/api/admin/inquiries/:id/document": async () => {
-    const { id, secret } = await upload();
-    const document_file = { id, secret, name: "order.pdf" };
-    return { url: await onInquiry("/document", { document_file }), body: {} };
-  },
+  "POST /prod/api/admin/inquiries/:id/reveal": () => onInquiry(),
+  "POST /prod/api/admin/inquiries/:id/disclose": async () =>
+    onInquiry({ report_id: await submit(system) }),
+  "POST /prod/api/admin/inquiries/:id/document": () => onInquiry(),
   "GET /prod/api/admin/notices/:id": async () => {
     const id = await dmca("takedown");
     // The notice was sent without a call, so no read knows the position to wait for.
@@ -521,158 +416,113 @@ const good: Record<string, Make> = {
       const { rows } = await system.db.query("select 1 from inquiries.notice where id = $1", [id]);
       return rows.length === 1;
     });
-    return { url: onNotice(id, "") };
+    return { params: [id] };
   },
   "POST /prod/api/admin/notices/:id/link": async () => ({
-    url: onNotice(await dmca("takedown"), "link"),
+    params: [await dmca("takedown")],
     body: { report_id: await submit(system), revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/unlink": async () => ({
-    url: onNotice(await dmca("takedown"), "unlink"),
+    params: [await dmca("takedown")],
     body: { report_id: randomUUID(), revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/refuse": async () => ({
-    url: onNotice(await dmca("takedown"), "refuse"),
+    params: [await dmca("takedown")],
     body: { reason_code: "unfounded", revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/take-down": async () => ({
-    url: onNotice(await linkedNotice(), "take-down"),
+    params: [await linkedNotice()],
     body: { revision: 1 },
   }),
   "POST /prod/api/admin/notices/:id/lift": async () => ({
-    url: onNotice(await grantedNotice(), "lift"),
+    params: [await grantedNotice()],
     body: { reason_code: "withdrawn", revision: 2 },
   }),
   "POST /prod/api/admin/notices/:id/pass-on": async () => ({
-    url: onNotice(await dmca("counter_notice"), "pass-on"),
+    params: [await dmca("counter_notice")],
     body: { notice: caseNumber("takedown", await grantedNotice()), revision: 0 },
   }),
   "POST /prod/api/admin/notices/:id/restore": async () => {
     const id = await dmca("counter_notice", 40);
     const body = { notice: caseNumber("takedown", await grantedNotice()), revision: 0 };
     await system.commandApi.noticeModeration.passOn(id, body, ofSystem());
-    return { url: onNotice(id, "restore"), body: { revision: 1 } };
+    return { params: [id], body: { revision: 1 } };
   },
   "POST /prod/api/admin/notices/:id/delete": async () => {
     const id = await dmca("takedown");
     const refusal = { reason_code: "unfounded", revision: 0 } as const;
     await system.commandApi.noticeModeration.refuse(id, refusal, ofSystem());
-    return { url: onNotice(id, "delete"), body: { reason_code: "spam", revision: 1 } };
+    return { params: [id], body: { reason_code: "spam", revision: 1 } };
   },
   "POST /prod/api/admin/notices/:id/notes": async () => ({
-    url: onNotice(await dmca("takedown"), "notes"),
+    params: [await dmca("takedown")],
     body: { text: "Called" },
   }),
-  "POST /prod/api/admin/notices/:id/reveal": async () => ({
-    url: onNotice(await dmca("takedown"), "reveal"),
-    body: {},
-  }),
-  "POST /prod/api/admin/mails/:id/read": () => onFailedMail("read"),
-  "POST /prod/api/admin/mails/:id/resend": () => onFailedMail("resend"),
-  "GET /prod/api/admin/exports/count": async () => ({
-    url: LIST_EXPORT_COUNT,
-    headers: { [X_EXPORT]: exportHeader({ list: "audit", filter: { status: "success" } }) },
-  }),
+  "POST /prod/api/admin/notices/:id/reveal": async () => ({ params: [await dmca("takedown")] }),
+  "POST /prod/api/admin/mails/:id/read": onFailedMail,
+  "POST /prod/api/admin/mails/:id/resend": onFailedMail,
+  "GET /prod/api/admin/exports/count": async () => exported("success"),
   "POST /prod/api/admin/exports": async (role) => ({
-    url: LIST_EXPORTS,
     body: { statement: await countedAudit(role), format: "csv" },
   }),
   "GET /prod/api/admin/exports/rows": async (role) => {
     const body = { statement: await countedAudit(role), format: "json" };
     const started = await system.call("POST", LIST_EXPORTS, { body, as: role });
-    const headers = { [X_EXPORT_TICKET]: started.json().data.ticket };
-    return { url: LIST_EXPORT_ROWS, headers };
+    return { headers: { [X_EXPORT_TICKET]: started.json().data.ticket } };
   },
-  "POST /prod/api/admin/saved-filters": async () => ({
-    url: SAVED_FILTERS,
-    body: { list: "audit", name: "Failures", filter: { status: "failure" } },
-  }),
-  "DELETE /prod/api/admin/saved-filters/:id": async (role) => ({
-    url: await savedFilter(role),
-    body: {},
-  }),
-  "GET /prod/api/reports/:id/evidence/:copyId": async () => {
-    const { id, copy } = await publishedPicture();
-    return { url: `/prod/api/reports/${id}/evidence/${copy}` };
+  "POST /prod/api/admin/saved-filters": async () => ({ body: filter }),
+  "DELETE /prod/api/admin/saved-filters/:id": async (role) => {
+    const saved = await system.call("POST", SAVED_FILTERS, { body: filter, as: role });
+    return { params: [saved.json().data.id] };
   },
+  "GET /prod/api/reports/:id/evidence/:copyId": publishedPicture,
   "POST /prod/api/reports/submit": async () => ({
-    url: "/prod/api/reports/submit",
     body: { ...chargeback, evidence: [await namedUpload()] },
   }),
-  "POST /prod/api/report-question": async () => ({
-    url: "/prod/api/report-question",
-    body: { token: (await askedReport()).token },
-  }),
+  "POST /prod/api/report-question": async () => ({ body: { token: (await askedReport()).token } }),
   "POST /prod/api/report-question/answer": async () => ({
-    url: "/prod/api/report-question/answer",
     body: { token: (await askedReport()).token, answer: "The post." },
   }),
-  "POST /prod/api/report-status": async () => {
-    const token = await statusToken(await submit(system));
-    return { url: "/prod/api/report-status", body: { token } };
-  },
+  "POST /prod/api/report-status": async () => ({
+    body: { token: await statusToken(await submit(system)) },
+  }),
   "POST /prod/api/reports/:id/correct-address": async () => {
     const body = { ...chargeback, reporter_email: "rae@shpo.example" };
-    const { data } = (await system.call("POST", "/prod/api/reports/submit", { body })).json();
-    const url = `/prod/api/reports/${data.id}/correct-address`;
-    return { url, body: { token: data.correction_token, email: "rae@shop.example" } };
+    const { data } = (await sendTo(SUBMIT, { body }, "visitor")).json();
+    return {
+      params: [data.id],
+      body: { token: data.correction_token, email: "rae@shop.example" },
+    };
   },
   "POST /prod/api/reports/:id/resend-verification": async () => ({
-    url: `/prod/api/reports/${await submit(system)}/resend-verification`,
+    params: [await submit(system)],
     body: { email: chargeback.reporter_email },
   }),
   "POST /prod/api/verify-email/:token": async () => ({
-    url: `/prod/api/verify-email/${await tokenOf(await submit(system))}`,
+    params: [await tokenOf(await submit(system))],
     body: { password: PASSWORD },
   }),
-  "POST /prod/api/reports/:id/view": async () => ({
-    url: `/prod/api/reports/${await visible()}/view`,
-    body: {},
-  }),
+  "POST /prod/api/reports/:id/view": async () => ({ params: [await visible()] }),
   ...Object.fromEntries(
     MODERATION_NAMES.map((name): [string, Make] => {
       const { method, path } = moderation(name);
       const make = async () => ({
-        url: `/prod/api/admin/reports/${await reportFor(name)}${path}`,
+        params: [await reportFor(name)],
         body: MODERATION_BODIES[name],
       });
       return [`${method} ${ADMIN_REPORT}${path}`, make];
     }),
   ),
-  "POST /prod/api/admin/reports/:id/reveal": async () => ({
-    url: `/prod/api/admin/reports/${await submit(system)}/reveal`,
-    body: {},
-  }),
-  "POST /prod/api/auth/login": async (role) => {
-    const account = await newAccount(role);
-    return { url: "/prod/api/auth/login", body: account };
-  },
+  [REVEAL]: async () => ({ params: [await submit(system)] }),
+  "POST /prod/api/auth/login": async (role) => ({ body: await newAccount(role) }),
   "POST /prod/api/enterprise/contact": async () => ({
-    url: "/prod/api/enterprise/contact",
     body: { company: "Acme", name: "Ann", email: "ann@acme.example", useCase: "Orders" },
   }),
-  "POST /prod/api/law-enforcement/requests": async () => ({
-    url: "/prod/api/law-enforcement/requests",
-    body: {
-      agency: "Denver PD",
-      name: "Sgt. Lee",
-      email: "lee@police.example",
-      legal_basis: "Subpoena",
-      cases: "Zoe Ames",
-      document_file: await namedUpload(),
-    },
-  }),
+  [LAW_ENFORCEMENT]: lawEnforcement,
   "POST /prod/api/dmca/notices": async () => ({
-    url: "/prod/api/dmca/notices",
-    body: {
-      ...notice,
-      work: "A photograph",
-      good_faith: "yes",
-      accuracy: "yes",
-    },
+    body: { ...notice, work: "A photograph", good_faith: "yes", accuracy: "yes" },
   }),
   "POST /prod/api/dmca/counter-notices": async () => ({
-    url: "/prod/api/dmca/counter-notices",
     body: {
       ...notice,
       phone: "+1 303 555 0142",
@@ -682,7 +532,6 @@ const good: Record<string, Make> = {
     },
   }),
   "POST /prod/api/auth/register": async () => ({
-    url: "/prod/api/auth/register",
     body: {
       first_name: "A",
       last_name: "B",
@@ -691,61 +540,56 @@ const good: Record<string, Make> = {
       confirmPassword: PASSWORD,
     },
   }),
-  "POST /prod/api/auth/resend-verification": async () => ({
-    url: "/prod/api/auth/resend-verification",
-    body: {},
-  }),
+  "POST /prod/api/auth/resend-verification": nothing,
   "POST /prod/api/auth/forgot-password": async () => ({
-    url: "/prod/api/auth/forgot-password",
     body: { email: "nobody@registry.example" },
   }),
   "POST /prod/api/auth/reset-password": async (role) => ({
-    url: "/prod/api/auth/reset-password",
     body: { token: await resetToken(role), password: PASSWORD, confirmPassword: PASSWORD },
   }),
   "POST /prod/api/auth/change-password": async () => ({
-    url: CHANGE_PASSWORD,
     body: { currentPassword: PASSWORD, password: PASSWORD, confirmPassword: PASSWORD },
   }),
-  "PUT /prod/api/auth/profile": async () => ({
-    url: "/prod/api/auth/profile",
-    body: { company: `Company ${randomUUID()}` },
-  }),
+  "PUT /prod/api/auth/profile": async () => ({ body: { company: `Company ${randomUUID()}` } }),
   // The current value, so that the other routes of this file are not affected.
-  "PUT /prod/api/system/settings": async () => ({
-    url: SYSTEM_SETTINGS,
-    body: { emailNotifications: true },
-  }),
-  "GET /prod/api/unsubscribe/:token": async () => ({ url: "/prod/api/unsubscribe/x" }),
+  "PUT /prod/api/system/settings": async () => ({ body: { emailNotifications: true } }),
+  "GET /prod/api/unsubscribe/:token": async () => ({ params: ["x"] }),
   "POST /prod/api/unsubscribe/:token": async () => ({
-    url: `/prod/api/unsubscribe/${await unsubscribeToken()}`,
+    params: [await unsubscribeToken()],
     body: { wanted: false },
   }),
-  "PUT /prod/api/auth/preferences": async () => ({
-    url: "/prod/api/auth/preferences",
-    body: { decisions: true },
-  }),
-  "POST /prod/api/auth/sign-in-link/:token": async () => ({
-    url: `/prod/api/auth/sign-in-link/${await signInToken()}`,
-    body: {},
-  }),
+  "PUT /prod/api/auth/preferences": async () => ({ body: { decisions: true } }),
+  "POST /prod/api/auth/sign-in-link/:token": async () => ({ params: [await signInToken()] }),
   "POST /prod/api/auth/refresh": async (role) => ({
-    url: "/prod/api/auth/refresh",
     body: { refreshToken: await refreshToken(role) },
   }),
-  "POST /prod/api/auth/logout": async () => ({
-    url: LOGOUT,
-    body: {},
-  }),
+  "POST /prod/api/auth/logout": nothing,
 };
 
 /** The two services answer this route differently: the read side lists, the command side acts. */
-const twofold: Record<"query-api" | "command-api", () => Promise<Good>> = {
-  "query-api": async () => ({ url: "/prod/api/reports/all?limit=5" }),
+const twofold: Record<"query-api" | "command-api", Make> = {
+  "query-api": async () => ({ query: "limit=5" }),
   "command-api": async () => ({
-    url: `/prod/api/reports/all?emergency_verify=true&report_id=${await submit(system)}`,
+    query: `emergency_verify=true&report_id=${await submit(system)}`,
   }),
 };
+
+async function nothing(): Promise<Parts> {
+  return {};
+}
+
+async function lawEnforcement() {
+  return {
+    body: {
+      agency: "Denver PD",
+      name: "Sgt. Lee",
+      email: "lee@police.example",
+      legal_basis: "Subpoena",
+      cases: "Zoe Ames",
+      document_file: await namedUpload(),
+    },
+  };
+}
 
 /** ID of the session that the role's account uses. */
 async function currentSession(as: Role): Promise<string> {
@@ -795,24 +639,18 @@ async function article(kind: "blog" | "page"): Promise<{ id: string; slug: strin
   return { id, slug: body.slug };
 }
 
-async function onArticle(command: string, body: object): Promise<Good> {
-  return { url: `${ADMIN_CONTENT}/${(await article("page")).id}${command}`, body };
+async function onArticle(body?: object) {
+  return { params: [(await article("page")).id], ...omitUndefined({ body }) };
 }
 
 const ownWords = { subject: "Own", body: "Own words" };
 
-/** A template of this kind; each kind has at most twenty. */
-async function template(kind: TemplateKind) {
+/** A new template of this kind; each kind has at most twenty. */
+async function onTemplate(kind: TemplateKind, body: object = {}) {
   const url = `${ADMIN_TEMPLATES}/${kind}`;
-  const { id, revision } = (
-    await system.call("POST", url, { as: "admin", body: { name: "Own" } })
-  ).json().data;
-  return { path: `${kind}/${id}`, revision };
-}
-
-async function onTemplate(kind: TemplateKind, command: string, body: object = {}): Promise<Good> {
-  const { path, revision } = await template(kind);
-  return { url: `${ADMIN_TEMPLATES}/${path}${command}`, body: { revision, ...body } };
+  const added = await system.call("POST", url, { as: "admin", body: { name: "Own" } });
+  const { id, revision } = added.json().data as { id: string; revision: number };
+  return { params: [kind, id], body: { revision, ...body } };
 }
 
 let approved: Promise<string> | undefined;
@@ -866,9 +704,8 @@ async function confirmedReport(of?: Role): Promise<string> {
 async function askedReport(of?: Role): Promise<{ id: string; question_id: string; token: string }> {
   const id = await confirmedReport(of);
   // No admin may ask about a report of their own account.
-  const by = newEnvelope(systemCaller(new Date().toISOString()));
   const ask = { type: "AskReporter", body: { question: "Which carrier?" } } as const;
-  await system.commandApi.reports.execute(id, ask, by);
+  await system.commandApi.reports.execute(id, ask, ofSystem());
   const { rows } = await system.db.query(
     "select data->'link' as link from event_log.event where stream = $1 and type = 'ReporterAsked'",
     [`report-${id}`],
@@ -917,9 +754,8 @@ async function otherUser(): Promise<string> {
   return id;
 }
 
-async function onUser(behind: string, body?: object) {
-  const url = `${ADMIN_USERS}/${await otherUser()}${behind}`;
-  return { url, ...omitUndefined({ body }) };
+async function onUser(body?: object) {
+  return { params: [await otherUser()], ...omitUndefined({ body }) };
 }
 
 let accounts = 0;
@@ -1001,20 +837,23 @@ function batches(): Route[][] {
   return [...firsts.map((n) => others.slice(n, n + SIDE_BY_SIDE)), ...alone.map((one) => [one])];
 }
 
-function requestFor(route: Route): (role: Role) => Promise<Good> {
-  if (route.url === "/prod/api/reports/all") return twofold[route.service];
-  const make = good[`${route.method} ${route.url}`];
-  if (!make && route.method === "GET" && !route.url.includes(":"))
-    return async () => ({ url: route.url });
-  if (!make) throw new Error(`${route.method} ${route.url} has no good request in this test`);
+function requestFor({ method, url, service }: Route): Make {
+  if (url === "/prod/api/reports/all") return twofold[service];
+  return method === "GET" && !url.includes(":")
+    ? (good[`GET ${url}`] ?? nothing)
+    : partsOf(`${method} ${url}`);
+}
+
+function partsOf(route: string): Make {
+  const make = good[route];
+  if (!make) throw new Error(`${route} has no good request in this test`);
   return make;
 }
 
 let uploads: Promise<unknown> = Promise.resolve();
 /** Uploads one file at a time, because a network may have only a few in progress. */
 function upload(): Promise<Upload> {
-  const headers = { "content-type": "application/octet-stream" };
-  const sent = uploads.then(() => system.call("POST", UPLOADS, { raw: pdf, headers }));
+  const sent = uploads.then(() => system.call("POST", UPLOADS, { raw: pdf, headers: BYTES }));
   uploads = sent;
   return sent.then((answer) => answer.json().data);
 }
@@ -1043,7 +882,7 @@ function secretsOf({ method, url }: Route): string[] {
   return fieldsOf(requestBody).filter((name) => SECRET_FIELD.test(name));
 }
 
-async function onFailedMail(behind: "read" | "resend") {
+async function onFailedMail() {
   const id = `mail-${randomUUID()}`;
   await system.db.query(
     `insert into outbox.mail (id, kind, account_id, event_id, revision, position, epoch, state, dropped_reason)
@@ -1051,11 +890,9 @@ async function onFailedMail(behind: "read" | "resend") {
        (select id::text from event_log.event where type = 'LogStarted'), 'dropped', 'undeliverable')`,
     [id, randomUUID()],
   );
-  return { url: `/prod/api/admin/mails/${id}/${behind}`, body: {} };
+  return { params: [id] };
 }
 
-const onNotice = (id: string, behind: string) =>
-  `/prod/api/admin/notices/${id}${behind && `/${behind}`}`;
 const ofSystem = (daysAgo = 0) =>
   newEnvelope(systemCaller(new Date(Date.now() - daysAgo * 86_400_000).toISOString()));
 
@@ -1087,21 +924,17 @@ async function grantedNotice(): Promise<string> {
   return id;
 }
 
-/** Sends a law enforcement request and waits until the console shows it. @returns a route's URL. */
-async function onInquiry(behind: string, more: object = {}): Promise<string> {
-  const { url, body } = await (good["POST /prod/api/law-enforcement/requests"] as Make)("visitor");
-  const sent = await system.call("POST", url, { body: { ...(body as object), ...more } });
+/** Sends a law enforcement request, and waits until the console shows it. */
+async function onInquiry(body?: object) {
+  const sent = await sendTo(LAW_ENFORCEMENT, await lawEnforcement(), "visitor");
   await readAfter(sent, "/prod/api/admin/inquiries");
-  return `/prod/api/admin/inquiries/${await inquiryId(sent.json().data.number)}${behind}`;
+  return { params: [await inquiryId(sent.json().data.number)], ...omitUndefined({ body }) };
 }
 
 /** Token of the link in an answer to an inquiry. */
 async function answerToken(): Promise<string> {
-  const url = await onInquiry("/answer");
-  const answered = await system.call("POST", url, {
-    body: { text: "Yes.", revision: 0 },
-    as: "admin",
-  });
+  const answer = await onInquiry({ text: "Yes.", revision: 0 });
+  const answered = await sendTo("POST /prod/api/admin/inquiries/:id/answer", answer, "admin");
   expect(answered.statusCode, answered.body).toBe(200);
   const { id } = answered.json().data;
   const { rows } = await system.db.query(
@@ -1111,43 +944,40 @@ async function answerToken(): Promise<string> {
   return (await reportLinks()).answerToken(id, rows[0].link);
 }
 
+async function reportWithFile() {
+  const file = await namedUpload();
+  return { id: await submit(system, { ...chargeback, evidence: [file] }), file: file.id };
+}
+
 async function publicReportWithFile() {
-  const { id: file, secret } = await upload();
-  const body = { ...chargeback, evidence: [{ id: file, secret, name: "invoice.pdf" }] };
-  const id = await submit(system, body);
-  await approve(system, id);
-  return { id, file };
+  const made = await reportWithFile();
+  await approve(system, made.id);
+  return made;
 }
 
 /** A request that publishes the first page of a PDF. */
-async function publishing(id: string, file: string) {
-  return {
-    url: `/prod/api/admin/reports/${id}/evidence/${file}/publish?page=1&boxes=0`,
-    raw: await picture(),
-    headers: { "content-type": "application/octet-stream" },
-  };
+async function publishing() {
+  const { id, file } = await publicReportWithFile();
+  return { params: [id, file], query: "page=1&boxes=0", raw: await picture(), headers: BYTES };
 }
 
+/** A published copy of evidence, with the IDs of its report and of itself. */
 async function publishedPicture() {
-  const { id, file } = await publicReportWithFile();
-  const request = await publishing(id, file);
-  const answer = await send("POST", request, "admin");
+  const publish = "POST /prod/api/admin/reports/:id/evidence/:fileId/publish";
+  const request = await publishing();
+  const answer = await sendTo(publish, request, "admin");
   if (answer.statusCode !== 200) throw new Error(`publish answered ${answer.body}`);
   await readAfter(answer, "/prod/api/reports/recent");
-  const copy = (await system.commandApi.reports.load(id))?.copies[0]?.copy_id;
-  return { id, copy };
-}
-
-async function send(method: string, { url, body, raw, headers = {} }: Good, as: Role) {
-  const options: CallOptions = { as, headers, ...omitUndefined({ body, raw }) };
-  return system.call(method as Method, url, options);
+  const [id = ""] = request.params;
+  const copy = (await system.commandApi.reports.load(id))?.copies[0]?.copy_id ?? "";
+  return { params: [id, copy] };
 }
 
 describe("every route of the running services", () => {
   it("accepts a valid request from each permitted role, and refuses every other role", async () => {
     const wrong: string[] = [];
-    const answers = async (request: Good, { method, url, roles }: Route, role: Role) => {
-      const { statusCode } = await send(method, request, role);
+    const answers = async (request: Parts, { method, url, roles }: Route, role: Role) => {
+      const { statusCode } = await sendTo(`${method} ${url}`, request, role);
       const served = url.includes("/unsubscribe/") && method === "GET" ? 303 : 200;
       const expected = roles.includes(role) ? served : role === "visitor" ? 401 : 403;
       if (statusCode !== expected) wrong.push(`${method} ${url} as ${role}: ${statusCode}`);

@@ -61,16 +61,21 @@ export async function violations(
   return [...(await objections(page, allowances)).lines];
 }
 
-/** Whether the page scrolls sideways, even after its scripts had time to adapt to a new width. */
-export function overflows(page: Page): Promise<boolean> {
-  const fits = () => document.documentElement.scrollWidth <= innerWidth;
-  return page.waitForFunction(fits, undefined, { ...SELDOM, timeout: 5_000 }).then(
-    () => false,
+/** Whether a wait of Playwright's ends before its time limit. @throws its other errors. */
+export function within(waiting: Promise<unknown>): Promise<boolean> {
+  return waiting.then(
+    () => true,
     (error: Error) => {
       if (error.name !== "TimeoutError") throw error;
-      return true;
+      return false;
     },
   );
+}
+
+/** Whether the page scrolls sideways, even after its scripts had time to adapt to a new width. */
+export async function overflows(page: Page): Promise<boolean> {
+  const fits = () => document.documentElement.scrollWidth <= innerWidth;
+  return !(await within(page.waitForFunction(fits, undefined, { ...SELDOM, timeout: 5_000 })));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import sharp, { type Color } from "sharp";
 import { addAccount } from "./added-accounts.ts";
 import { openPage, SELDOM, storeSession } from "./browser.ts";
 import { post, send } from "./calls.ts";
@@ -17,19 +18,20 @@ interface QueueSite {
   readonly ben: StoredSession;
 }
 
-let started: Promise<QueueSite> | undefined;
+let started: Promise<Omit<QueueSite, "browser">> | undefined;
 
 /** Returns the shared registry with two moderators, for all test files of this process. */
-export function startQueue(): Promise<QueueSite> {
+export async function startQueue(): Promise<QueueSite> {
   started ??= start();
-  return started;
+  // A browser that hangs is replaced between files.
+  return { ...(await started), browser: await sharedBrowser() };
 }
 
-async function start(): Promise<QueueSite> {
+async function start(): Promise<Omit<QueueSite, "browser">> {
   const { url, dataDir } = await sharedRegistry();
   await addAccount(url, dataDir, { role: "admin", ...BEN, name: ["Ben", "Lee"] });
   const [ann, ben] = [await openSession(url, ADMIN), await openSession(url, BEN)];
-  return { url, dataDir, browser: await sharedBrowser(), ann, ben };
+  return { url, dataDir, ann, ben };
 }
 
 /** Reads a report as a moderator. */
@@ -41,6 +43,15 @@ export async function record(id: string) {
     {},
     ann.token,
   );
+}
+
+/** Uploads a JPEG of one color. @returns how a report refers to it. */
+export async function uploadedPhoto(name: string, background: Color) {
+  const { url } = await startQueue();
+  const create = { width: 600, height: 400, channels: 3, background } as const;
+  const bytes = new Uint8Array(await sharp({ create }).jpeg().toBuffer());
+  const { id, secret } = await post(url, "/uploads", bytes);
+  return { id, secret, name };
 }
 
 /** Returns a last name of letters only for each number. */

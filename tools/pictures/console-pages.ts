@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { SELDOM } from "../../e2e/support/browser.ts";
-import { WIDE } from "../../e2e/support/page-checks.ts";
+import { WIDE, within } from "../../e2e/support/page-checks.ts";
 import type { Screen } from "./screen.ts";
 import type { Setting, Stage } from "./stage.ts";
 
@@ -80,10 +80,7 @@ export async function goWithin(page: Page, to: URL): Promise<void> {
 
 /** Whether an element appears within half a minute. */
 export function isThere(part: Locator): Promise<boolean> {
-  return part.waitFor({ timeout: 30_000 }).then(
-    () => true,
-    () => false,
-  );
+  return within(part.waitFor({ timeout: 30_000 }));
 }
 
 /** Waits until the page shows content and nothing is loading. */
